@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One settings array for every Swift target: never `unsafeFlags`, which would make this package unusable as a dependency.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+let package = Package(
+    name: "fixcast",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Fixcast", targets: ["Fixcast"]),
+        .library(name: "MosquittoTransport", targets: ["MosquittoTransport"]),
+        .library(name: "LocationProviders", targets: ["LocationProviders"]),
+        .executable(name: "fixcast-agent", targets: ["AgentCommand"]),
+        .executable(name: "fixcast", targets: ["FixcastCommand"]),
+    ],
+    targets: [
+        // The C libraries.
+        library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev", brew: "mosquitto"),
+        library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+
+        // The rooms; each may know only what is named beside it.
+        room("Positioning"),
+        room("Reporting", ["Positioning"]),
+        room("Delivery", ["Positioning"]),
+        room("WireText"),
+        room("FleetWire", ["Positioning", "WireText"]),
+        room("MessageTransport"),
+        room("EventLoop"),
+        room("LocationProviders", ["Positioning", "WireText", "EventLoop"]),
+        room("RemoteLocation", ["Positioning", "FleetWire", "MessageTransport"]),
+        room("Fixcast", ["Positioning", "FleetWire", "MessageTransport", "RemoteLocation"]),
+        room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
+        room("Configuration", ["CYAML"]),
+        room("CommandLineOptions"),
+        room(
+            "FixcastAgent",
+            [
+                "Positioning", "Reporting", "Delivery", "FleetWire", "MessageTransport", "EventLoop",
+                "LocationProviders", "MosquittoTransport", "Configuration",
+            ]),
+
+        // Thin mains; only their products carry the names that users type.
+        command("AgentCommand", ["FixcastAgent", "CommandLineOptions"]),
+        command(
+            "FixcastCommand",
+            [
+                "Positioning", "FleetWire", "RemoteLocation", "MessageTransport", "MosquittoTransport", "EventLoop",
+                "CommandLineOptions",
+            ]),
+
+        // Shared by the tests.
+        room("FixcastTestKit", ["Positioning", "MessageTransport", "EventLoop"]),
+
+        tests("PositioningTests", ["Positioning", "FixcastTestKit"]),
+        tests("EventLoopTests", ["EventLoop"]),
+    ]
+)

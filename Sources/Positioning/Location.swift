@@ -1,0 +1,44 @@
+/// One position fix, as complete as its source made it. What a source does not say is `nil`, all the way to the wire
+/// and back: unknown is not zero (SEMANTICS, Types).
+public struct Location: Equatable, Sendable {
+    public var coordinate: Coordinate
+    /// Radius in metres that holds the true position with about 68 % probability.
+    public var horizontalAccuracy: Double?
+    /// True when ``horizontalAccuracy`` was assumed by configuration, not measured.
+    public var isAccuracyAssumed = false
+    /// Metres above ``altitudeReference``.
+    public var altitude: Double?
+    public var altitudeReference: AltitudeReference = .meanSeaLevel
+    /// Metres, one standard deviation.
+    public var verticalAccuracy: Double?
+    /// Course over ground: degrees true, clockwise from north, in [0, 360).
+    public var course: Double?
+    /// Degrees, one standard deviation.
+    public var courseAccuracy: Double?
+    /// Speed over ground in metres per second, never negative.
+    public var speed: Double?
+    /// Metres per second, one standard deviation.
+    public var speedAccuracy: Double?
+    /// When the position was true; `nil` when neither the source nor a trusted clock could date it.
+    public var timestamp: UTCInstant?
+    public var fix: FixType = .unknown
+    /// Which source made it, for people and logs (`gpsd`, `nmea`, `simulator`, …).
+    public var source: String?
+    public var isSimulated = false
+    /// True when the position was predicted from earlier fixes instead of measured.
+    public var isExtrapolated = false
+    /// Number of satellites used in the solution.
+    public var satellitesUsed: Int?
+    /// Horizontal dilution of precision, without unit.
+    public var hdop: Double?
+    /// Why the position is unreliable; empty when it is reliable.
+    public var unreliable: UnreliableReasons = []
+
+    public init(coordinate: Coordinate, horizontalAccuracy: Double? = nil, timestamp: UTCInstant? = nil) {
+        self.coordinate = coordinate
+        self.horizontalAccuracy = horizontalAccuracy
+        self.timestamp = timestamp
+    }
+
+    public var isReliable: Bool { unreliable.isEmpty }
+}
