@@ -10,6 +10,8 @@ internal import Darwin
 public enum EventLoopError: Error, Equatable, Sendable {
     /// No pipe to be had; `errno` says why.
     case noPipe(errno: Int32)
+    /// No thread to be had; `errno` says why.
+    case noThread(errno: Int32)
 }
 
 /// A pipe that wakes a loop up: both ends non-blocking and closed on exec.

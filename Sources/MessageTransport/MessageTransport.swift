@@ -11,13 +11,22 @@ public protocol MessageTransport: AnyObject, Sendable {
     /// Asks for the messages that match `filter`. Without a connection the call is ignored.
     func subscribe(_ subscriptions: [Subscription])
 
-    /// Hands a message over. The outcome comes as ``TransportEvent/completed(_:_:)`` with the returned number, and
-    /// nothing is kept for later: without a connection the outcome is ``PublishOutcome/notConnected``.
+    /// Hands a message over and says at once how it ended, or that the outcome follows as
+    /// ``TransportEvent/completed(_:_:)``. Nothing is kept for later: without a connection it ends as
+    /// ``PublishOutcome/notConnected``.
     @discardableResult
-    func publish(_ message: OutgoingMessage) -> PublishID
+    func publish(_ message: OutgoingMessage) -> PublishReceipt
 
     /// Disconnects, sending what was handed over so far; ``TransportEvent/stopped`` is the last event. Idempotent.
     func stop()
+}
+
+/// What ``MessageTransport/publish(_:)`` says at once.
+public enum PublishReceipt: Equatable, Sendable {
+    /// It is over: written (QoS 0) or not sent.
+    case settled(PublishOutcome)
+    /// The outcome follows under this number.
+    case pending(PublishID)
 }
 
 /// Names one publish of one transport, in ascending order.
