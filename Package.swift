@@ -53,8 +53,9 @@ let package = Package(
         room("RemoteLocation", ["Positioning", "FleetWire", "MessageTransport"]),
         room("Fixcast", ["Positioning", "FleetWire", "MessageTransport", "RemoteLocation"]),
         room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
-        room("Configuration", ["CYAML"]),
-        room("CommandLineOptions"),
+        room("Spelling"),
+        room("Configuration", ["Spelling", "CYAML"]),
+        room("CommandLineOptions", ["Spelling"]),
         room(
             "FixcastAgent",
             [
@@ -76,5 +77,7 @@ let package = Package(
 
         tests("PositioningTests", ["Positioning", "FixcastTestKit"]),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("SpellingTests", ["Spelling"]),
+        tests("ConfigurationTests", ["Configuration"]),
     ]
 )

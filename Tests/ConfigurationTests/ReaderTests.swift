@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Configuration
+
+private enum Keys {
+    static let vehicle = ConfigurationKey<String>.required("vehicle", .string, "The vehicle.")
+    static let url = ConfigurationKey("mqtt.url", .string, default: "mqtt://localhost", "The broker.")
+    static let keepAlive = ConfigurationKey("mqtt.keep-alive", .duration(), default: "60s", "The keep alive.")
+    static let caFile = ConfigurationKey<String?>.optional("mqtt.ca-file", .path, "The authority.")
+    static let minInterval = ConfigurationKey(
+        "reporting.moving.min-interval", .duration(in: .zero ... .seconds(3600)), default: "1s", "Never more often.")
+    static let maxInterval = ConfigurationKey(
+        "reporting.moving.max-interval", .duration(in: .seconds(1) ... .seconds(3600)), default: "60s", "At the latest."
+    )
+    static let all: [any DeclaredKey] = [vehicle, url, keepAlive, caFile, minInterval, maxInterval]
+}
+
+private func reader(_ text: String, _ environment: [String: String] = [:]) -> ConfigurationReader {
+    ConfigurationReader(
+        ConfigurationTree(yaml: Array(text.utf8), file: "agent.yaml"), keys: Keys.all, environment: environment)
+}
+
+private func problems(_ text: String, _ environment: [String: String] = [:]) -> [String] {
+    var reader = reader(text, environment)
+    for case let key as ConfigurationKey<Duration> in Keys.all { _ = reader.value(key) }
+    return reader.finish().map(\.description)
+}
+
+@Suite struct ReaderTests {
+    @Test func valuesComeFromTheTextElseFromTheDefault() {
+        var reader = reader("vehicle: van-042\nmqtt: { keep-alive: 2min }\n")
+        #expect(reader.value(Keys.vehicle) == "van-042")
+        #expect(reader.value(Keys.keepAlive) == .seconds(120))
+        #expect(reader.value(Keys.minInterval) == .seconds(1))
+        #expect(reader.value(Keys.caFile) == nil)
+        #expect(reader.isGiven(Keys.keepAlive))
+        #expect(!reader.isGiven(Keys.url))
+        #expect(reader.finish() == [])
+    }
+
+    @Test func theEnvironmentOverridesTheTextEvenAWrongOne() {
+        let text = "vehicle: v\nmqtt:\n  keep-alive: 5\n"
+        var reader = reader(
+            text, ["FIXCAST_AGENT_MQTT_KEEP_ALIVE": "7s", "FIXCAST_AGENT_MQTT_CA_FILE": "/ca", "HOME": "/"])
+        #expect(reader.value(Keys.keepAlive) == .seconds(7))
+        #expect(reader.value(Keys.caFile) == "/ca")
+        #expect(reader.origin(of: Keys.keepAlive) == .environment("FIXCAST_AGENT_MQTT_KEEP_ALIVE"))
+        #expect(reader.finish() == [])
+    }
+
+    @Test func allProblemsAreFoundAtOnceInTheOrderOfTheText() {
+        let text = """
+            vehicel: van-042
+            mqtt:
+              ulr: mqtt://b
+              keep-alive: [1]
+              min-interval: 1s
+            reporting:
+              moving:
+                min-interval: 5
+                max-interval: 2h
+            """
+        #expect(
+            problems(text, ["FIXCAST_AGENT_MQTT_CA_FLE": "x", "FIXCAST_AGENT_MQTT_CA_FILE": ""]) == [
+                "agent.yaml: vehicle: is missing; write for example vehicle: text",
+                "agent.yaml:1:1: vehicel: is no known key; did you mean vehicle?",
+                "agent.yaml:3:3: mqtt.ulr: is no known key; did you mean url?",
+                "agent.yaml:4:15: mqtt.keep-alive: is a list; it takes one value, for example 5s",
+                "agent.yaml:5:3: mqtt.min-interval: is no known key; did you mean reporting.moving.min-interval?",
+                "agent.yaml:8:19: reporting.moving.min-interval: \"5\" has no unit; write for example 5s",
+                "agent.yaml:9:19: reporting.moving.max-interval: 2h is more than 1h; write 1s to 1h",
+                "environment FIXCAST_AGENT_MQTT_CA_FILE: mqtt.ca-file: is empty; write a path, for example /etc/fixcast/ca.pem",
+                "environment FIXCAST_AGENT_MQTT_CA_FLE: sets no known key; did you mean FIXCAST_AGENT_MQTT_CA_FILE?",
+            ])
+    }
+
+    @Test func aSectionTakesNoValueAndAnEmptyOneIsFine() {
+        #expect(problems("vehicle: v\nmqtt:\nreporting: {moving: }\n") == [])
+        #expect(
+            problems("vehicle: v\nmqtt: mqtt://b\n") == [
+                "agent.yaml:2:7: mqtt: is the value \"mqtt://b\"; it is a section with the keys url, keep-alive, ca-file"
+            ])
+    }
+
+    @Test func aKeyWithoutAValueIsAskedForOne() {
+        #expect(
+            problems("vehicle: v\nmqtt:\n  keep-alive:\n") == [
+                "agent.yaml:3:14: mqtt.keep-alive: has no value; write for example 5s, or remove the key"
+            ])
+    }
+
+    @Test func aValueReadTwiceIsReportedOnce() {
+        var reader = reader("vehicle: v\nmqtt: {keep-alive: 5}\n")
+        _ = reader.value(Keys.keepAlive)
+        _ = reader.value(Keys.keepAlive)
+        #expect(reader.finish().count == 1)
+        #expect(reader.finish().count == 1)
+    }
+
+    @Test func aTextThatBreaksOffReportsNothingAsMissingButStillChecksTheRest() {
+        #expect(
+            problems("mqtt:\n  keep-alive: 5\n  url: [\n").map { $0.prefix(16) } == [
+                "agent.yaml:2:15:", "agent.yaml:4:1: ",
+            ])
+    }
+
+    @Test func theCallerCanReportWhatOnlyItKnows() {
+        var reader = reader("vehicle: a b\n")
+        reader.report("has a space", at: Keys.vehicle)
+        reader.report("does not go with mqtt.url", at: Keys.caFile, code: .conflict)
+        #expect(
+            reader.finish() == [
+                ConfigurationProblem(
+                    .conflict, at: .file("agent.yaml"), key: "mqtt.ca-file", "does not go with mqtt.url"),
+                ConfigurationProblem(
+                    .invalidValue, at: .position(file: "agent.yaml", line: 1, column: 10), key: "vehicle", "has a space"
+                ),
+            ])
+    }
+
+    @Test func theNameInTheEnvironmentIsThePathInCapitals() {
+        #expect(Keys.caFile.environmentName(prefix: "FIXCAST_AGENT") == "FIXCAST_AGENT_MQTT_CA_FILE")
+    }
+}
