@@ -79,5 +79,6 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("SpellingTests", ["Spelling"]),
         tests("ConfigurationTests", ["Configuration"]),
+        tests("WireTextTests", ["WireText"]),
     ]
 )
