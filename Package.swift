@@ -40,6 +40,7 @@ let package = Package(
         // The C libraries.
         library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev", brew: "mosquitto"),
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+        .systemLibrary(name: "CGetopt"),
 
         // The rooms; each may know only what is named beside it.
         room("Positioning"),
@@ -55,7 +56,7 @@ let package = Package(
         room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
         room("Spelling"),
         room("Configuration", ["Spelling", "CYAML"]),
-        room("CommandLineOptions", ["Spelling"]),
+        room("CommandLineOptions", ["Spelling", "CGetopt"]),
         room(
             "FixcastAgent",
             [
@@ -80,5 +81,6 @@ let package = Package(
         tests("SpellingTests", ["Spelling"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("WireTextTests", ["WireText"]),
+        tests("CommandLineOptionsTests", ["CommandLineOptions"]),
     ]
 )
