@@ -82,5 +82,10 @@ let package = Package(
         tests("ConfigurationTests", ["Configuration"]),
         tests("WireTextTests", ["WireText"]),
         tests("CommandLineOptionsTests", ["CommandLineOptions"]),
+        tests("MessageTransportTests", ["MessageTransport"]),
+        tests("MosquittoTransportTests", ["MosquittoTransport", "MessageTransport"]),
+        tests(
+            "IntegrationTests",
+            ["FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport"]),
     ]
 )

@@ -11,7 +11,7 @@ internal import Darwin
 /// One thread with one `poll`: descriptors, timers, jobs from other threads and signals, in the order they come.
 ///
 /// Sendable because everything but ``execute(_:)``, ``stop()``, ``isOnLoop`` and the clock is confined to the thread
-/// that calls ``run()`` (or that made the loop, before it runs), which `assertOnLoop` checks; jobs from other threads
+/// in ``run()`` (before it, to the one that sets the loop up), which `assertOnLoop` checks; jobs from other threads
 /// pass through a mutex.
 public final class EventLoop: @unchecked Sendable {
     struct Inbox {
@@ -21,7 +21,8 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private let inbox = Mutex(Inbox())
-    private let thread: Mutex<pthread_t>
+    /// The thread in ``run()``.
+    private let thread = Mutex<pthread_t?>(nil)
     private let wakeUp: Pipe
     var timers = TimerHeap()
     private var watches: [Watch] = []
@@ -32,7 +33,6 @@ public final class EventLoop: @unchecked Sendable {
     /// Throws ``EventLoopError`` when the process has no descriptors left.
     public init() throws(EventLoopError) {
         wakeUp = try Pipe()
-        thread = Mutex(pthread_self())
         ignoreBrokenPipes()
     }
 
@@ -58,8 +58,10 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: From any thread
 
-    /// Whether the caller is on the loop's thread.
-    public var isOnLoop: Bool { thread.withLock { pthread_equal($0, pthread_self()) != 0 } }
+    /// Whether the caller is on the thread that serves the loop; false before ``run()`` and after it.
+    public var isOnLoop: Bool { runner.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+    private var runner: pthread_t? { thread.withLock { $0 } }
 
     /// Runs `job` on the loop, after what is due already; never inside the call.
     public func execute(_ job: @escaping @Sendable () -> Void) {
@@ -79,7 +81,7 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: On the loop
 
-    func assertOnLoop() { precondition(isOnLoop, "only on the event loop's thread") }
+    func assertOnLoop() { precondition(runner == nil || isOnLoop, "only on the event loop's thread") }
 
     /// Watches a descriptor; the caller keeps and closes it. `handler` is called while it is ready.
     public func watch(
@@ -118,6 +120,7 @@ public final class EventLoop: @unchecked Sendable {
             wait()
         }
         inbox.withLock { $0.isStopping = false }
+        thread.withLock { $0 = nil }
     }
 
     private func runJobs() {

@@ -13,7 +13,7 @@ public protocol MessageTransport: AnyObject, Sendable {
 
     /// Hands a message over and says at once how it ended, or that the outcome follows as
     /// ``TransportEvent/completed(_:_:)``. Nothing is kept for later: without a connection it ends as
-    /// ``PublishOutcome/notConnected``.
+    /// ``PublishOutcome/notConnected``. Only after ``start(_:)``.
     @discardableResult
     func publish(_ message: OutgoingMessage) -> PublishReceipt
 
