@@ -135,7 +135,7 @@ private let versions = MosquittoConfiguration.ProtocolVersion.allCases
         #expect(reader.messages.map(\.payload) == [[2]])
     }
 
-    @Test func M05_aFrozenBrokerIsADeadLinkOnceItDoesNotAcknowledge() async throws {
+    @Test("M05: a frozen broker is a dead link once it does not acknowledge") func m05FrozenBroker() async throws {
         let broker = try await MosquittoBroker()
         var configuration = broker.configuration("a")
         configuration.acknowledgeTimeout = 1_000_000_000
@@ -148,9 +148,8 @@ private let versions = MosquittoConfiguration.ProtocolVersion.allCases
         #expect(probe.failures.first?.message == "the broker does not acknowledge")
     }
 
-    @Test(arguments: versions)
-    func M07_aDeniedPublishIsRefusedWhereTheProtocolCanSay(version: MosquittoConfiguration.ProtocolVersion) async throws
-    {
+    @Test("M07: a denied publish is refused where the protocol can say so", arguments: versions)
+    func m07DeniedPublish(version: MosquittoConfiguration.ProtocolVersion) async throws {
         let directory = try TemporaryDirectory()
         let acl = try directory.write("user veh1\ntopic readwrite fleet/veh1/#\n", to: "acl")
         let passwords = directory.file("passwords").path
