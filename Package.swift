@@ -82,7 +82,6 @@ let package = Package(
         tests("ConfigurationTests", ["Configuration"]),
         tests("WireTextTests", ["WireText"]),
         tests("CommandLineOptionsTests", ["CommandLineOptions"]),
-        tests("DeliveryTests", ["Delivery", "Positioning", "FixcastTestKit"]),
         tests("MessageTransportTests", ["MessageTransport"]),
         tests("MosquittoTransportTests", ["MosquittoTransport", "MessageTransport"]),
         tests(
