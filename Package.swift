@@ -74,7 +74,8 @@ let package = Package(
             ]),
 
         // Shared by the tests.
-        room("FixcastTestKit", ["Positioning", "MessageTransport", "EventLoop"]),
+        .target(name: "SanitizerSupport"),
+        room("FixcastTestKit", ["Positioning", "MessageTransport", "EventLoop", "SanitizerSupport"]),
 
         tests("PositioningTests", ["Positioning", "FixcastTestKit"]),
         tests("EventLoopTests", ["EventLoop"]),

@@ -1,0 +1,4 @@
+#ifndef FIXCAST_SANITIZER_SUPPORT_H
+#define FIXCAST_SANITIZER_SUPPORT_H
+// Nothing to call: linking is all.
+#endif
