@@ -88,5 +88,6 @@ let package = Package(
         tests(
             "IntegrationTests",
             ["FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport"]),
+        tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
     ]
 )

@@ -13,10 +13,24 @@ public final class CallbackSlots: Sendable {
         var generation: UInt64 = 0
         var announced: UInt64 = 0
         var isActive = false
+        var owner: ObjectIdentifier?
         var current: Availability = .unknown
         var last: Location?
         var isDelivering = false
         var waiting: [ProviderEvent] = []
+
+        /// A position that cannot be a place, or that its source does not believe, displaces none that is known.
+        mutating func keep(_ location: Location) {
+            let isPlace = location.coordinate.isCorrect && !location.unreliable.contains(.noFix)
+            if isPlace || last == nil { last = location }
+        }
+
+        /// The availability callback that was not yet told anything.
+        mutating func takeUnannounced() -> (AvailabilityCallback, Availability)? {
+            guard let availability, announced != generation else { return nil }
+            announced = generation
+            return (availability, current)
+        }
     }
 
     private let scheduler: any ProviderScheduler
@@ -37,21 +51,25 @@ public final class CallbackSlots: Sendable {
     /// Overwrites both slots; see ``LocationProvider/setCallbacks(locationCallback:availabilityCallback:)``.
     ///
     /// - Parameter activityChanged: called on the scheduler with whether the source is to be open, when that changed.
-    ///   Availability is `unknown` again after the source was closed.
+    ///   Availability is `unknown` again after the source was closed: whoever opens it reports anew.
     public func replace(
         location: LocationCallback?, availability: AvailabilityCallback?,
         activityChanged: @escaping @Sendable (Bool) -> Void
     ) {
         // The old closures are released outside the lock: what they capture may run code when it goes away.
-        let old = state.withLock { state in
+        let request = CallbackOwnership.request
+        let old = state.withLock { state -> (LocationCallback?, AvailabilityCallback?)? in
+            if case .withdraw(let owner)? = request, state.owner != owner { return nil }
             let old = (state.location, state.availability)
             state.location = location
             state.availability = availability
+            state.owner = if case .claim(let owner)? = request { owner } else { nil }
             state.generation += 1
             return old
         }
+        guard let old else { return }
         if !scheduler.isCurrent { delivery.withLock { _ in } }
-        _ = old
+        withExtendedLifetime(old) {}
         scheduler.enqueue { [self] in settle(activityChanged) }
     }
 
@@ -66,11 +84,12 @@ public final class CallbackSlots: Sendable {
     public func deliverAsMade(_ location: Location) { send(.location(location)) }
 
     /// Remembers a position for ``lastLocation`` without delivering it (a retained report). On the scheduler only.
-    public func remember(_ location: Location) { state.withLock { $0.last = location } }
+    public func remember(_ location: Location) { state.withLock { $0.keep(location) } }
 
-    /// Reports the availability; the same one twice is no event. On the scheduler only.
+    /// Reports the availability; the same one twice is no event, and neither is what a closed source says. On the
+    /// scheduler only.
     public func report(_ availability: Availability) {
-        guard pendingAvailability != availability else { return }
+        guard state.withLock({ $0.isActive }), pendingAvailability != availability else { return }
         send(.availability(availability))
     }
 
@@ -98,6 +117,7 @@ public final class CallbackSlots: Sendable {
 
     /// One event after another: an event made inside a callback waits for it to return.
     private func send(_ event: ProviderEvent) {
+        assert(scheduler.isCurrent, "a provider tells its events on its scheduler")
         let isNested = state.withLock { state in
             if state.isDelivering { state.waiting.append(event) }
             defer { state.isDelivering = true }
@@ -120,9 +140,14 @@ public final class CallbackSlots: Sendable {
     private func perform(_ event: ProviderEvent) {
         switch event {
         case .location(let location):
-            let callback = state.withLock { state in
-                state.last = location
-                return state.location
+            var (callback, news) = state.withLock { state in
+                state.keep(location)
+                return (state.location, state.takeUnannounced())
+            }
+            if let (availabilityCallback, current) = news {
+                // New callbacks hear first what their first position follows, and may be overwritten by that.
+                availabilityCallback(current)
+                callback = state.withLock { $0.location }
             }
             callback?(location)
         case .availability(let availability):

@@ -4,45 +4,58 @@ internal import Synchronization
 ///
 /// It occupies both callback slots from the moment it is made; overwriting them finishes it. A consumer slower than
 /// the source loses intermediate positions, of which the newest is kept, but never a change of availability. Ending
-/// the iteration, by cancellation or by dropping the iterator, disables tracking.
+/// the iteration, by cancellation or by dropping the iterator or a sequence never iterated, disables tracking.
 public struct LocationEvents: AsyncSequence, Sendable {
     public typealias Element = ProviderEvent
     public typealias Failure = Never
 
-    private let buffer: Buffer
-    private let provider: any LocationProvider
+    private let lease: Lease
 
-    fileprivate init(_ provider: any LocationProvider) {
-        let buffer = Buffer()
-        // Both closures share the token: when the slots are overwritten it goes away and finishes the sequence.
-        let token = Token(buffer)
-        provider.setCallbacks(
-            locationCallback: { token.buffer.append(.location($0)) },
-            availabilityCallback: { token.buffer.append(.availability($0)) })
-        self.buffer = buffer
-        self.provider = provider
-    }
+    fileprivate init(_ provider: any LocationProvider) { lease = Lease(provider) }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(buffer: buffer, provider: provider) }
+    public func makeAsyncIterator() -> Iterator { Iterator(lease) }
 
     /// Hands out the buffered events one by one; single consumer.
     public final class Iterator: AsyncIteratorProtocol {
-        private let buffer: Buffer
-        private let provider: any LocationProvider
+        private let lease: Lease
 
-        fileprivate init(buffer: Buffer, provider: any LocationProvider) {
-            self.buffer = buffer
-            self.provider = provider
-        }
+        fileprivate init(_ lease: Lease) { self.lease = lease }
 
-        deinit { release(buffer, provider) }
+        deinit { lease.end() }
 
         public func next(isolation actor: isolated (any Actor)? = #isolation) async -> ProviderEvent? {
-            let (buffer, provider) = (buffer, provider)
+            let lease = lease
             return await withTaskCancellationHandler {
-                await withCheckedContinuation { buffer.wait($0) }
+                await withCheckedContinuation { lease.buffer.wait($0) }
             } onCancel: {
-                release(buffer, provider)
+                lease.end()
+            }
+        }
+    }
+
+    /// Holds the slots for as long as the sequence or its iterator lives.
+    fileprivate final class Lease: Sendable {
+        let buffer = Buffer()
+        private let provider: any LocationProvider
+
+        init(_ provider: any LocationProvider) {
+            self.provider = provider
+            // Both closures share the token: when the slots are overwritten it goes away and finishes the sequence.
+            let token = Token(buffer)
+            CallbackOwnership.$request.withValue(.claim(ObjectIdentifier(buffer))) {
+                provider.setCallbacks(
+                    locationCallback: { token.buffer.append(.location($0)) },
+                    availabilityCallback: { token.buffer.append(.availability($0)) })
+            }
+        }
+
+        deinit { end() }
+
+        /// Gives the slots back, unless somebody else has overwritten them already.
+        func end() {
+            guard buffer.finish() else { return }
+            CallbackOwnership.$request.withValue(.withdraw(ObjectIdentifier(buffer))) {
+                provider.setCallbacks(locationCallback: nil, availabilityCallback: nil)
             }
         }
     }
@@ -100,11 +113,6 @@ public struct LocationEvents: AsyncSequence, Sendable {
         init(_ buffer: Buffer) { self.buffer = buffer }
         deinit { _ = buffer.finish() }
     }
-}
-
-/// Gives the slots back, unless somebody else has overwritten them already.
-private func release(_ buffer: LocationEvents.Buffer, _ provider: any LocationProvider) {
-    if buffer.finish() { provider.setCallbacks(locationCallback: nil, availabilityCallback: nil) }
 }
 
 extension LocationProvider {
