@@ -3,7 +3,7 @@ extension JSONReader {
     public mutating func readDouble() throws(JSONError) -> Double {
         try expectNumber()
         let number = try scanNumber()
-        guard let value = double(number) else { throw JSONError(.range, at: number.start) }
+        guard let value = double(number) else { throw refuse(.range, number) }
         state = .complete
         return value
     }
@@ -19,12 +19,9 @@ extension JSONReader {
         }
         let value = double(number) ?? .infinity
         guard !number.isInteger, value.magnitude < 9_007_199_254_740_992 else {
-            throw JSONError(.range, at: number.start)
+            throw refuse(.range, number)
         }
-        guard let integer = Int64(exactly: value) else {
-            position = number.start
-            throw JSONError(.type, at: number.start)
-        }
+        guard let integer = Int64(exactly: value) else { throw refuse(.type, number) }
         state = .complete
         return integer
     }
@@ -38,7 +35,7 @@ extension JSONReader {
         case UInt8(ascii: "f"):
             try expect("false")
             return false
-        default: throw JSONError(.type, at: position)
+        default: throw mismatch()
         }
     }
 
@@ -49,10 +46,16 @@ extension JSONReader {
         return true
     }
 
+    /// Goes back before a number that is well-formed but not what was asked for.
+    private mutating func refuse(_ code: JSONError.Code, _ number: Number) -> JSONError {
+        position = number.start
+        return JSONError(code, at: number.start)
+    }
+
     private mutating func expectNumber() throws(JSONError) {
         switch try valueStart() {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return
-        default: throw JSONError(.type, at: position)
+        default: throw mismatch()
         }
     }
 

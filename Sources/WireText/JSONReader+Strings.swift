@@ -35,7 +35,7 @@ extension JSONReader {
     }
 
     private mutating func expectString() throws(JSONError) {
-        guard try valueStart() == UInt8(ascii: "\"") else { throw JSONError(.type, at: position) }
+        guard try valueStart() == UInt8(ascii: "\"") else { throw mismatch() }
     }
 
     /// Reads the string at whose quotation mark the reader stands.

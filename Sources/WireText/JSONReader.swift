@@ -42,7 +42,8 @@ public enum JSONKind: Sendable {
     public internal(set) var position = 0
     var state = State.value
     private let depthLimit: Int
-    private var depth = 0
+    /// How many arrays and objects are open.
+    public private(set) var depth = 0
     /// The kinds of the open containers, the innermost in the lowest bit: 1 for an object.
     private var containers: UInt64 = 0
 
@@ -131,6 +132,14 @@ public enum JSONKind: Sendable {
         return unsafe [UInt8](UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count))
     }
 
+    /// Reads past the rest of what is open until `depth` arrays and objects are: the way out of a value in which
+    /// something was found that is well-formed but wrong.
+    public mutating func leave(to depth: Int) throws(JSONError) {
+        while self.depth > depth {
+            if containers & 1 == 1 { _ = try nextKey() } else { _ = try nextElement() }
+        }
+    }
+
     /// Checks that nothing but white space follows the value.
     public mutating func finish() throws(JSONError) {
         if state == .value { try skipValue() }
@@ -140,7 +149,7 @@ public enum JSONKind: Sendable {
     }
 
     private mutating func begin(_ opening: UInt8, _ bit: UInt64) throws(JSONError) {
-        guard try valueStart() == opening else { throw JSONError(.type, at: position) }
+        guard try valueStart() == opening else { throw mismatch() }
         guard depth < depthLimit else { throw JSONError(depthLimit < 0 ? .size : .depth, at: position) }
         depth += 1
         containers = containers &<< 1 | bit
@@ -207,6 +216,16 @@ public enum JSONKind: Sendable {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
             default: return
             }
+        }
+    }
+
+    /// The error for a value of another kind than asked for, or for what begins no value at all.
+    func mismatch() -> JSONError {
+        switch unsafe bytes[position] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "t"),
+            UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            JSONError(.type, at: position)
+        default: JSONError(.syntax, at: position)
         }
     }
 

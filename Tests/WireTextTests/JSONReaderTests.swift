@@ -1,3 +1,4 @@
+import FixcastTestKit
 import Foundation
 import Testing
 import WireText
@@ -184,15 +185,36 @@ import WireText
 
     @Test func comparesWordsByTheirMeaning() throws {
         let words = try JSONReader.read(
-            bytes(#"["seq","s\u0065q","seqs","haccAssumed","0123456789abcdef","0123456789abcdefg"]"#).span
+            bytes(#"["seq","s\u0065q","seqs","haccAssumed","0123456789abcdefghijklmn","0123456789abcdefghijklmno"]"#)
+                .span
         ) { (reader: inout JSONReader) throws(JSONError) in
             var words: [JSONWord] = []
             try reader.beginArray()
             while try reader.nextElement() { words.append(try reader.readWord()) }
             return words
         }
-        #expect(words == ["seq", "seq", "seqs", "haccAssumed", "0123456789abcdef", words[5]])
+        #expect(words == ["seq", "seq", "seqs", "haccAssumed", "0123456789abcdefghijklmn", words[5]])
         #expect(words[5] != words[4])
-        #expect(words[5].description == "0123456789abcdef…")
+        #expect(words[5].description == "0123456789abcdefghijklmn…")
+    }
+
+    @Test func leavesWhatIsOpen() throws {
+        let text = bytes(#"[{"a":{"b":[1,2],"c":3},"d":4},5]"#)
+        try JSONReader.read(text.span) { (reader: inout JSONReader) throws(JSONError) in
+            try reader.beginArray()
+            let outside = reader.depth
+            _ = try reader.nextElement()
+            try reader.beginObject()
+            _ = try reader.nextKey()
+            try reader.beginObject()
+            _ = try reader.nextKey()
+            try reader.beginArray()
+            _ = try reader.nextElement()
+            try reader.leave(to: outside)
+            let isMore = try reader.nextElement()
+            #expect(isMore)
+            let value = try reader.readInteger()
+            #expect(value == 5)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import FixcastTestKit
 import Foundation
 import WireText
 
