@@ -90,5 +90,6 @@ let package = Package(
             "IntegrationTests",
             ["FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport"]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
+        tests("LocationProvidersTests", ["LocationProviders", "Positioning", "EventLoop", "FixcastTestKit"]),
     ]
 )

@@ -1,0 +1,235 @@
+internal import Positioning
+
+/// What the gpsd provider knows and decides: pure. The driver tells what happened and performs what comes back.
+struct GPSDMachine: Equatable, Sendable {
+    enum State: Equatable, Sendable {
+        /// Nobody listens. Becomes connecting.
+        case idle
+        /// The driver resolves and connects. Becomes connected, waiting or idle.
+        case connecting
+        /// Becomes waiting or idle.
+        case connected(Link)
+        /// Until the next attempt. Becomes connecting or idle.
+        case waiting(until: MonotonicInstant)
+    }
+
+    /// One connection.
+    struct Link: Equatable, Sendable {
+        var since: MonotonicInstant
+        var lastByte: MonotonicInstant
+        /// When a report last said whether there is a fix; the beginning counts.
+        var lastReport: MonotonicInstant
+        /// Whether a line of gpsd came.
+        var hasSpoken = false
+        /// Whether the silence was told.
+        var isSilent = false
+        /// Whether gpsd has no device.
+        var isDeviceLost = false
+    }
+
+    /// What the driver is to do with the connection.
+    enum Command: Equatable, Sendable {
+        case connect
+        /// Send the WATCH request.
+        case watch
+        case disconnect
+    }
+
+    /// What an event led to, to be performed from the first to the last.
+    struct Actions: Equatable, Sendable {
+        var availability: Availability?
+        var location: Location?
+        var notice: ProviderNotice?
+        /// Something odd that changes no state.
+        var warning: ProviderNotice?
+        var command: Command?
+    }
+
+    /// The state as last told in a notice; each is told once.
+    private enum Told: Equatable, Sendable {
+        case nothing, connected, silent, deviceLost, disconnected
+        case unreachable(ProviderNotice.ConnectFailure)
+    }
+
+    private let settings: GPSDSettings
+    private let assumption: AccuracyAssumption
+    private(set) var state = State.idle
+    private var translator: GPSDTranslator
+    private var retry = RetryDelay()
+    private var told = Told.nothing
+    private var hasWarned = false
+    private var isPaused = false
+
+    init(settings: GPSDSettings, common: CommonProviderSettings = CommonProviderSettings()) {
+        self.settings = settings
+        assumption = common.assumption
+        translator = GPSDTranslator(accuracy: common.gpsdAccuracy)
+    }
+
+    /// When ``timerFired(now:random:)`` is next to be called; calling it too early does no harm.
+    var deadline: MonotonicInstant? {
+        switch state {
+        case .idle, .connecting: nil
+        case .waiting(let until): until
+        case .connected(let link):
+            if isPaused {
+                nil
+            } else if link.isSilent {
+                link.lastByte + settings.deadAfter
+            } else {
+                min(link.lastReport + settings.silence, link.lastByte + settings.deadAfter)
+            }
+        }
+    }
+
+    // MARK: Consumer
+
+    mutating func start() -> Actions {
+        guard state == .idle else { return Actions() }
+        (told, retry) = (.nothing, RetryDelay())
+        state = .connecting
+        return Actions(command: .connect)
+    }
+
+    mutating func stop() -> Actions {
+        guard state != .idle else { return Actions() }
+        state = .idle
+        return Actions(command: .disconnect)
+    }
+
+    /// While the consumer does not read, silence is its own.
+    mutating func setPaused(_ paused: Bool, now: MonotonicInstant) {
+        guard paused != isPaused else { return }
+        isPaused = paused
+        if case .connected(var link) = state, !paused {
+            (link.lastByte, link.lastReport) = (now, now)
+            state = .connected(link)
+        }
+    }
+
+    // MARK: Connection
+
+    mutating func connected(now: MonotonicInstant) -> Actions {
+        guard state == .connecting else { return Actions() }
+        state = .connected(Link(since: now, lastByte: now, lastReport: now))
+        translator = GPSDTranslator(accuracy: translator.accuracy)
+        return Actions(command: .watch)
+    }
+
+    mutating func connectFailed(
+        _ failure: ProviderNotice.ConnectFailure, now: MonotonicInstant, random: Double
+    ) -> Actions {
+        guard state == .connecting else { return Actions() }
+        state = .waiting(until: now + retry.next(random: random))
+        return Actions(
+            availability: .unavailable(.providerDown),
+            notice: tell(.unreachable(failure), .unreachable(address: settings.address, failure)))
+    }
+
+    /// gpsd closed the connection, or it broke.
+    mutating func disconnected(now: MonotonicInstant, random: Double) -> Actions {
+        guard case .connected(let link) = state else { return Actions() }
+        end(link, now, random)
+        return Actions(
+            availability: .unavailable(.providerDown),
+            notice: tell(.disconnected, .disconnected(address: settings.address)), command: .disconnect)
+    }
+
+    private mutating func end(_ link: Link, _ now: MonotonicInstant, _ random: Double) {
+        retry.connectionEnded(after: now - link.since)
+        state = .waiting(until: now + retry.next(random: random))
+    }
+
+    // MARK: Time
+
+    mutating func timerFired(now: MonotonicInstant, random: Double) -> Actions {
+        switch state {
+        case .idle, .connecting: return Actions()
+        case .waiting(let until):
+            guard until <= now else { return Actions() }
+            state = .connecting
+            return Actions(command: .connect)
+        case .connected(var link):
+            guard !isPaused else { return Actions() }
+            if link.lastByte + settings.deadAfter <= now {
+                // What is known stays known until an attempt to connect fails: gpsd is silent too where its receiver is.
+                end(link, now, random)
+                return Actions(command: .disconnect)
+            }
+            guard !link.isSilent, link.lastReport + settings.silence <= now else { return Actions() }
+            link.isSilent = true
+            state = .connected(link)
+            if link.isDeviceLost { return Actions() }
+            // A server that never greeted is no gpsd.
+            return Actions(
+                availability: .unavailable(link.hasSpoken ? .noFix : .providerDown),
+                notice: tell(.silent, .silent(address: settings.address)))
+        }
+    }
+
+    // MARK: Lines
+
+    /// Bytes came, whatever they say.
+    mutating func received(now: MonotonicInstant) {
+        guard case .connected(var link) = state else { return }
+        link.lastByte = now
+        state = .connected(link)
+    }
+
+    mutating func read(_ message: GPSDMessage, now: MonotonicInstant) -> Actions {
+        guard case .connected(var link) = state else { return Actions() }
+        var actions = Actions()
+        link.hasSpoken = true
+        switch message {
+        case .tpv(let tpv): report(tpv, &link, now, &actions)
+        case .sky(let sky): translator.note(sky)
+        case .version(let major):
+            if told != .silent, told != .deviceLost {
+                actions.notice = tell(.connected, .connected(address: settings.address))
+            }
+            if let major, major != 3, !hasWarned {
+                hasWarned = true
+                actions.warning = .unknownProtocol(address: settings.address, major: major)
+            }
+        case .devices(0): loseDevice(&link, &actions)
+        case .devices: link.isDeviceLost = false
+        case .device(let device, let isActive):
+            if isActive {
+                link.isDeviceLost = false
+            } else if translator.follows(device) {
+                loseDevice(&link, &actions)
+            }
+        case .error: actions.warning = .refused(address: settings.address)
+        case .other: break
+        }
+        state = .connected(link)
+        return actions
+    }
+
+    private mutating func report(
+        _ tpv: GPSDMessage.TPV, _ link: inout Link, _ now: MonotonicInstant, _ actions: inout Actions
+    ) {
+        switch translator.read(tpv) {
+        case .nothing: return
+        case .repeated: break
+        case .noFix: actions.availability = .unavailable(.noFix)
+        case .fix(var location):
+            assumption.apply(to: &location)
+            (actions.availability, actions.location) = (.available, location)
+        }
+        link.lastReport = now
+        (link.isSilent, link.isDeviceLost) = (false, false)
+        if told != .connected { actions.notice = tell(.connected, .delivering(address: settings.address)) }
+    }
+
+    private mutating func loseDevice(_ link: inout Link, _ actions: inout Actions) {
+        link.isDeviceLost = true
+        actions.availability = .unavailable(.providerDown)
+        actions.notice = tell(.deviceLost, .deviceLost(address: settings.address))
+    }
+
+    private mutating func tell(_ news: Told, _ notice: ProviderNotice) -> ProviderNotice? {
+        defer { told = news }
+        return told == news ? nil : notice
+    }
+}

@@ -1,0 +1,33 @@
+/// A change in a provider's state that is worth a line in a log; told once per change. Holds no coordinates.
+public enum ProviderNotice: Equatable, Sendable {
+    /// The source answers.
+    case connected(address: String)
+    /// The source cannot be reached; attempts go on.
+    case unreachable(address: String, ConnectFailure)
+    /// The source ended the connection, or it broke; attempts go on.
+    case disconnected(address: String)
+    /// Connected, yet nothing usable came for the configured time.
+    case silent(address: String)
+    /// The source delivers again after ``silent(address:)``.
+    case delivering(address: String)
+    /// gpsd has no device, or lost the one it had.
+    case deviceLost(address: String)
+    /// gpsd speaks another major version of its protocol; it is read as far as it is understood.
+    case unknownProtocol(address: String, major: Int)
+    /// gpsd refused a request.
+    case refused(address: String)
+    /// The replay came to the end of its file.
+    case ended(file: String)
+    /// The file could not be read on.
+    case failed(ReplayError)
+
+    /// Why no connection came about.
+    public enum ConnectFailure: Error, Equatable, Sendable {
+        /// The host's name is not known (now).
+        case unknownHost
+        /// The system's error number.
+        case errno(Int32)
+        /// No answer within the configured time.
+        case timeout
+    }
+}

@@ -1,0 +1,190 @@
+public import Positioning
+
+/// What is replayed, and how.
+public struct ReplaySettings: Equatable, Sendable {
+    /// What time the replayed fixes carry.
+    public enum Time: String, Equatable, Sendable, CaseIterable {
+        /// As recorded.
+        case original
+        /// Shifted so that the first fix is at the present.
+        case now
+    }
+
+    /// A path: NMEA 0183 or gpsd JSON lines, told apart by content.
+    public var file: String
+    /// Times the recorded pace, 0 or more; 0: as fast as the consumer takes it.
+    public var speed: Double
+    /// Begins again at the end; time goes on increasing.
+    public var loops: Bool
+    public var time: Time
+
+    public init(file: String, speed: Double = 1, loops: Bool = false, time: Time = .original) {
+        self.file = file
+        self.speed = speed
+        self.loops = loops
+        self.time = time
+    }
+}
+
+/// Replays a recorded drive. Its end is told as unavailable (``UnavailabilityReason/providerDown``) and as a notice.
+///
+/// `@unchecked Sendable`: the constants are Sendable themselves; everything else is touched on the scheduler's context
+/// alone, by what `slots` calls there, by timers, and by ``setPaused(_:)``, which is documented to be called there.
+public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable {
+    /// Records between two looks at the rest of the loop's work.
+    private static let batch = 64
+
+    private let slots: CallbackSlots
+    private let scheduler: any ProviderScheduler
+    private let settings: ReplaySettings
+    private let common: CommonProviderSettings
+    private let notify: @Sendable (ProviderNotice) -> Void
+
+    private var reader: LogReader?
+    private var timeline: ReplayTimeline
+    private var pending: (record: LogRecord, due: MonotonicInstant)?
+    private var timer: (any ScheduledJob)?
+    private var isStepEnqueued = false
+    private var hadFix = false
+    private var pausedSince: MonotonicInstant?
+
+    /// Opens the file to see whether it can be replayed, and closes it again.
+    public init(
+        scheduler: any ProviderScheduler, settings: ReplaySettings,
+        common: CommonProviderSettings = CommonProviderSettings(),
+        notify: @escaping @Sendable (ProviderNotice) -> Void = { _ in }
+    ) throws(ReplayError) {
+        self.scheduler = scheduler
+        self.settings = settings
+        self.common = common
+        self.notify = notify
+        slots = CallbackSlots(scheduler: scheduler)
+        timeline = Self.timeline(settings)
+        _ = try Self.open(settings, common)
+    }
+
+    public var lastLocation: Location? { slots.lastLocation }
+
+    public var isPacedByConsumer: Bool { settings.speed == 0 }
+
+    public func setCallbacks(locationCallback: LocationCallback?, availabilityCallback: AvailabilityCallback?) {
+        slots.replace(location: locationCallback, availability: availabilityCallback) { [weak self] isActive in
+            isActive ? self?.open() : self?.close()
+        }
+    }
+
+    /// Does nothing: a log has the accuracy it was recorded with (rule 9).
+    public func setDesiredAccuracy(_ accuracy: DesiredAccuracy) {}
+
+    public func setPaused(_ paused: Bool) {
+        if paused, pausedSince == nil {
+            pausedSince = scheduler.now
+        } else if !paused, let since = pausedSince {
+            pausedSince = nil
+            let pause = scheduler.now - since
+            timeline.standStill(pause)
+            if let pending { self.pending = (pending.record, pending.due + pause) }
+            timer?.cancel()
+            enqueueStep()
+        }
+    }
+
+    private static func timeline(_ settings: ReplaySettings) -> ReplayTimeline {
+        ReplayTimeline(speed: settings.speed > 0 ? settings.speed : 0, startsNow: settings.time == .now)
+    }
+
+    private static func open(
+        _ settings: ReplaySettings, _ common: CommonProviderSettings
+    ) throws(ReplayError) -> LogReader {
+        try LogReader(settings.file, uere: common.uere, accuracy: common.gpsdAccuracy)
+    }
+
+    private func open() {
+        timeline = Self.timeline(settings)
+        (pending, hadFix) = (nil, false)
+        do {
+            reader = try Self.open(settings, common)
+            enqueueStep()
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func close() {
+        timer?.cancel()
+        (reader, pending, timer) = (nil, nil, nil)
+    }
+
+    private func enqueueStep() {
+        guard reader != nil, !isStepEnqueued else { return }
+        isStepEnqueued = true
+        scheduler.enqueue { [weak self] in
+            self?.isStepEnqueued = false
+            self?.step()
+        }
+    }
+
+    /// Delivers what is due, a batch at most.
+    private func step() {
+        for _ in 0..<Self.batch {
+            guard reader != nil, pausedSince == nil, let next = nextRecord() else { return }
+            if settings.speed > 0, next.due > scheduler.now {
+                timer?.cancel()
+                timer = scheduler.schedule(at: next.due) { [weak self] in self?.step() }
+                return
+            }
+            pending = nil
+            deliver(next.record)
+        }
+        enqueueStep()
+    }
+
+    private func nextRecord() -> (record: LogRecord, due: MonotonicInstant)? {
+        if let pending { return pending }
+        do {
+            if let record = try reader?.next() {
+                let due = timeline.due(record.time, now: settings.speed > 0 ? scheduler.now : Self.always)
+                pending = (record, due)
+                return pending
+            }
+            // A log without a single fix would go round for nothing.
+            guard settings.loops, hadFix else {
+                end()
+                return nil
+            }
+            reader = try Self.open(settings, common)
+            timeline.beginAgain()
+            enqueueStep()
+        } catch {
+            fail(error)
+        }
+        return nil
+    }
+
+    private static let always = MonotonicInstant(nanoseconds: 0)
+
+    private func deliver(_ record: LogRecord) {
+        switch record {
+        case .noFix: slots.report(.unavailable(.noFix))
+        case .fix(var location):
+            hadFix = true
+            location.timestamp = timeline.stamp(location.timestamp, utcNow: scheduler.utcNow)
+            location.source = "replay"
+            common.assumption.apply(to: &location)
+            slots.report(.available)
+            slots.deliver(location)
+        }
+    }
+
+    private func end() {
+        close()
+        slots.report(.unavailable(.providerDown))
+        notify(.ended(file: settings.file))
+    }
+
+    private func fail(_ error: ReplayError) {
+        close()
+        slots.report(.unavailable(.providerDown))
+        notify(.failed(error))
+    }
+}

@@ -1,0 +1,58 @@
+import Positioning
+
+@testable import LocationProviders
+
+/// A sentence with its checksum and line end.
+func nmea(_ body: String, end: String = "\r\n") -> String {
+    let checksum = body.utf8.reduce(0, ^)
+    let digits = Array("0123456789ABCDEF")
+    return "$\(body)*\(digits[Int(checksum >> 4)])\(digits[Int(checksum & 15)])\(end)"
+}
+
+/// Feeds bytes in pieces and returns the lines that come out.
+func lines(_ bytes: [UInt8], piece: Int = 7, capacity: Int = 4096, _ body: (Span<UInt8>, Range<Int>) -> Void) {
+    var splitter = LineSplitter(capacity: capacity)
+    var position = 0
+    while position < bytes.count {
+        position += unsafe splitter.fill { free in
+            let count = min(piece, bytes.count - position, free.count)
+            for index in 0..<count { unsafe free[index] = bytes[position + index] }
+            return count
+        }
+        while let line = splitter.nextLine() { body(splitter.bytes.span, line) }
+    }
+    if let line = splitter.lastLine() { body(splitter.bytes.span, line) }
+}
+
+func sentences(_ text: String) -> (sentences: [NMEASentence], rejections: NMEARejections) {
+    sentences(Array(text.utf8))
+}
+
+func sentences(_ bytes: [UInt8]) -> (sentences: [NMEASentence], rejections: NMEARejections) {
+    var parser = NMEAParser()
+    var found: [NMEASentence] = []
+    lines(bytes) { span, line in parser.read(span, line) { found.append($0) } }
+    return (found, parser.rejections)
+}
+
+func epochs(
+    _ text: String, uere: Double = 5, reference: UTCInstant? = nil
+) -> [NMEAEpochAssembler.Epoch] {
+    var assembler = NMEAEpochAssembler(uere: uere, reference: reference)
+    var epochs = sentences(text).sentences.compactMap { assembler.add($0) }
+    if let last = assembler.finish() { epochs.append(last) }
+    return epochs
+}
+
+extension NMEAEpochAssembler.Epoch {
+    var location: Location? { if case .fix(let location) = self { location } else { nil } }
+}
+
+/// 2026-11-30T12:00:00Z.
+let noon = UTCInstant(milliseconds: 1_796_040_000_000)
+
+extension UTCInstant {
+    static func + (instant: UTCInstant, seconds: Double) -> UTCInstant {
+        UTCInstant(milliseconds: instant.milliseconds + Int64(seconds * 1000))
+    }
+}
