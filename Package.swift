@@ -84,6 +84,7 @@ let package = Package(
         tests("WireTextTests", ["WireText", "FixcastTestKit"]),
         tests("FleetWireTests", ["FleetWire", "Positioning", "FixcastTestKit"]),
         tests("CommandLineOptionsTests", ["CommandLineOptions"]),
+        tests("DeliveryTests", ["Delivery", "Positioning", "FixcastTestKit"]),
         tests("MessageTransportTests", ["MessageTransport"]),
         tests("MosquittoTransportTests", ["MosquittoTransport", "MessageTransport"]),
         tests(

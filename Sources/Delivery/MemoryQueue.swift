@@ -1,0 +1,95 @@
+public import Positioning
+
+/// A bounded queue in memory: a ring indexed by sequence, so that every step takes constant time. What it holds is lost
+/// when the process ends.
+public struct MemoryQueue: ReportQueue {
+    private enum Slot {
+        case free
+        case waiting(Report)
+        case handedOver(Report)
+    }
+
+    private let instance: String
+    private let boot: UInt64
+    private let capacity: Int
+    private var slots: [Slot] = []
+    /// The oldest sequence that may still be held.
+    private var base: UInt64 = 1
+    public private(set) var lastSequence: UInt64 = 0
+    public private(set) var waitingCount = 0
+    public private(set) var droppedCount: UInt64 = 0
+
+    /// - Parameter capacity: reports held at the most, handed over or waiting; about 300 bytes each.
+    public init(instance: String, boot: UInt64, capacity: Int = 3600) {
+        precondition(capacity > 0, "a queue holds at least one report")
+        self.instance = instance
+        self.boot = boot
+        self.capacity = capacity
+        slots = Array(repeating: .free, count: min(capacity, 64))
+    }
+
+    @discardableResult
+    public mutating func append(_ draft: ReportDraft) -> Report {
+        lastSequence += 1
+        let report = Report(
+            identity: ReportIdentity(instance: instance, boot: boot, sequence: lastSequence), draft: draft)
+        makeRoom()
+        slots[index(lastSequence)] = .waiting(report)
+        waitingCount += 1
+        return report
+    }
+
+    public mutating func take(_ range: Range<UInt64>) -> Report? {
+        guard waitingCount > 0 else { return nil }
+        for sequence in held(range) {
+            if case .waiting(let report) = slots[index(sequence)] {
+                slots[index(sequence)] = .handedOver(report)
+                waitingCount -= 1
+                return report
+            }
+        }
+        return nil
+    }
+
+    public mutating func retire(_ range: Range<UInt64>) {
+        for sequence in held(range) {
+            if case .handedOver = slots[index(sequence)] { slots[index(sequence)] = .free }
+        }
+        while base <= lastSequence, case .free = slots[index(base)] { base += 1 }
+    }
+
+    public mutating func giveBack(_ range: Range<UInt64>) {
+        for sequence in held(range) {
+            if case .handedOver(let report) = slots[index(sequence)] {
+                slots[index(sequence)] = .waiting(report)
+                waitingCount += 1
+            }
+        }
+    }
+
+    private func index(_ sequence: UInt64) -> Int { Int(sequence % UInt64(slots.count)) }
+
+    private func held(_ range: Range<UInt64>) -> Range<UInt64> { range.clamped(to: base..<lastSequence + 1) }
+
+    /// Grows the ring up to its capacity, then drops the oldest.
+    private mutating func makeRoom() {
+        guard lastSequence - base >= UInt64(slots.count) else { return }
+        if slots.count < capacity {
+            let old = slots
+            slots = Array(repeating: .free, count: min(capacity, old.count * 2))
+            for sequence in base..<lastSequence {
+                slots[index(sequence)] = old[Int(sequence % UInt64(old.count))]
+            }
+            return
+        }
+        switch slots[index(base)] {
+        case .waiting:
+            waitingCount -= 1
+            droppedCount += 1
+        case .handedOver: droppedCount += 1
+        case .free: break
+        }
+        slots[index(base)] = .free
+        base += 1
+    }
+}
