@@ -35,6 +35,8 @@ let package = Package(
         .library(name: "LocationProviders", targets: ["LocationProviders"]),
         .executable(name: "fixcast-agent", targets: ["AgentCommand"]),
         .executable(name: "fixcast", targets: ["FixcastCommand"]),
+        .executable(name: "fixcast-bench", targets: ["FixcastBench"]),
+        .executable(name: "bench-publish-c", targets: ["BenchPeers"]),
     ],
     targets: [
         // The C libraries.
@@ -72,6 +74,10 @@ let package = Package(
                 "Positioning", "FleetWire", "RemoteLocation", "MessageTransport", "MosquittoTransport", "EventLoop",
                 "CommandLineOptions",
             ]),
+
+        // The measurements, and the C program beside them.
+        command("FixcastBench", ["CommandLineOptions"]),
+        .executableTarget(name: "BenchPeers", dependencies: ["CMosquitto"]),
 
         // Shared by the tests.
         .target(name: "SanitizerSupport"),

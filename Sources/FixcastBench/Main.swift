@@ -1,0 +1,100 @@
+internal import CommandLineOptions
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Measures what README quotes, each thing beside a peer in the same run.
+@main struct Main {
+    static let program = Program(
+        "fixcast-bench", version: "1", "Measures Fixcast beside plain alternatives.",
+        commands: [
+            Command(
+                "pipeline",
+                "Replays fixes as fast as possible through the agent to a private mosquitto, beside a C program that "
+                    + "publishes the same bytes.",
+                options: [
+                    Option("fixes", argument: "N", "how many fixes; default 200000"),
+                    Option("rounds", argument: "N", "how many runs of each; default 5"),
+                    Option("check", "compare with the goals, and fail where they are missed"),
+                ])
+        ])
+
+    static func main() {
+        switch program.parse(Array(CommandLine.arguments.dropFirst())) {
+        case .help(let text): finish(.success, text)
+        case .version(let text): finish(.success, text + "\n")
+        case .usageError(let text): finish(.usage, text + "\n")
+        case .run(let invocation):
+            do throws(BenchmarkError) {
+                try finish(pipeline(invocation) ? .success : .failure, "")
+            } catch {
+                finish(.failure, "fixcast-bench: \(error.message)\n")
+            }
+        }
+    }
+
+    /// Answers whether the goals are reached, if they are asked for.
+    private static func pipeline(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
+        var settings = PipelineBenchmark.Settings(programs: programs())
+        settings.fixes = try number(invocation, "fixes", 1...2_000_000) ?? settings.fixes
+        settings.rounds = try number(invocation, "rounds", 1...99) ?? settings.rounds
+        for name in ["fixcast-agent", "bench-publish-c"] {
+            guard unsafe access("\(settings.programs)/\(name)", X_OK) == 0 else {
+                throw BenchmarkError(
+                    "there is no \(name) in \(settings.programs); build it with: swift build -c release")
+            }
+        }
+        Interruption.install()
+        let directory = try Files.makeTemporaryDirectory()
+        defer { Files.remove(directory) }
+        let broker = try Broker(in: directory)
+        let benchmark = PipelineBenchmark(settings: settings, directory: directory, port: broker.port)
+        let comparisons = try benchmark.run()
+        write(benchmark.report(comparisons) + "\n", to: 1)
+        guard invocation.isGiven("check") else { return true }
+        let verdict = benchmark.verdict(comparisons)
+        write(verdict.text + "\n", to: 1)
+        return verdict.isReached
+    }
+
+    private static func number(
+        _ invocation: Invocation, _ option: String, _ range: ClosedRange<Int>
+    ) throws(BenchmarkError) -> Int? {
+        guard let text = invocation[option] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw BenchmarkError(
+                "--\(option) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+        }
+        return number
+    }
+
+    /// Where this program is; the others are built beside it.
+    private static func programs() -> String {
+        var path = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe path.withUnsafeMutableBytes { buffer in
+            unsafe readlink("/proc/self/exe", buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
+        let parts = String(decoding: path.prefix(max(0, count)), as: UTF8.self).split(separator: "/")
+        return "/" + parts.dropLast().joined(separator: "/")
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { buffer in _ = unsafe writeBytes(descriptor, buffer.baseAddress, buffer.count) }
+    }
+
+    private static func finish(_ code: ExitCode, _ text: String) -> Never {
+        write(text, to: code == .success ? 1 : 2)
+        exit(code.rawValue)
+    }
+}
+
+// Within `Main` the name means its own function.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

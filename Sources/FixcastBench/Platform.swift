@@ -1,0 +1,118 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// What keeps a benchmark from being made.
+struct BenchmarkError: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+
+    /// With what the C library says of the last call's failure.
+    static func system(_ what: String) -> BenchmarkError {
+        unsafe BenchmarkError("\(what): \(String(cString: strerror(errno)))")
+    }
+}
+
+private let interruptionIsRequested = Atomic(false)
+
+/// Set by Ctrl-C and by SIGTERM: everything ends and is tidied up.
+enum Interruption {
+    static func install() {
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { _ in interruptionIsRequested.store(true, ordering: .relaxed) }
+        }
+    }
+
+    static func check() throws(BenchmarkError) {
+        if interruptionIsRequested.load(ordering: .relaxed) { throw BenchmarkError("interrupted") }
+    }
+}
+
+enum Clock {
+    /// Monotonic seconds.
+    static func now() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    static func sleep(milliseconds: Int) {
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+}
+
+/// Files, without Foundation.
+enum Files {
+    /// A new directory that only this user can enter.
+    static func makeTemporaryDirectory() throws(BenchmarkError) -> String {
+        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/fixcast-bench.XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw .system("no temporary directory in \(parent)")
+        }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Removes a directory of files and directories of files.
+    static func remove(_ directory: String) {
+        guard let stream = unsafe opendir(directory) else { return }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard name != ".", name != ".." else { continue }
+            let path = "\(directory)/\(name)"
+            if unsafe unlink(path) != 0 { remove(path) }
+        }
+        unsafe closedir(stream)
+        unsafe rmdir(directory)
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws(BenchmarkError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("cannot write \(path)") }
+        defer { close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe writeBytes(descriptor, buffer.baseAddress! + written, bytes.count - written)
+            }
+            guard count > 0 else { throw .system("cannot write \(path)") }
+            written += count
+        }
+    }
+
+    static func read(_ path: String) throws(BenchmarkError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("cannot read \(path)") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe readBytes(descriptor, &chunk, chunk.count)
+            if count <= 0 { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    static func text(_ path: String) -> String {
+        String(decoding: (try? read(path)) ?? [], as: UTF8.self)
+    }
+}
+
+// Within `Files` these names mean its own functions.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}
+
+private func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    unsafe read(descriptor, bytes, count)
+}
