@@ -36,17 +36,17 @@ need_packages() {
     fi
     say "installing ${missing[*]}"
     "${as_root[@]}" apt-get update -qq
-    # A policy that answers 101 keeps package scripts from starting services.
-    local policy=/usr/sbin/policy-rc.d is_ours=no status=0
-    if [[ ! -e $policy ]]; then
-        is_ours=yes
-        printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
-        "${as_root[@]}" chmod 755 "$policy"
-    fi
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null || status=$?
-    if [[ $is_ours == yes ]]; then "${as_root[@]}" rm -f "$policy"; fi
-    ((status == 0)) || fail "apt-get could not install ${missing[*]}"
+    (
+        # A policy that answers 101 keeps package scripts from starting services.
+        policy=/usr/sbin/policy-rc.d
+        if [[ ! -e $policy ]]; then
+            trap '"${as_root[@]}" rm -f "$policy"' EXIT
+            printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+            "${as_root[@]}" chmod 755 "$policy"
+        fi
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    ) || fail "apt-get could not install ${missing[*]}"
     if [[ -d /run/systemd/system ]]; then
         for package in "${missing[@]}"; do
             case $package in

@@ -63,7 +63,8 @@ struct PipelineBenchmark {
 
     private func runAgent() throws(BenchmarkError) -> Usage {
         var agent = try ChildProcess(
-            ["\(settings.programs)/fixcast-agent", "run", "-c", path("agent.yaml")], log: path("agent.log"))
+            ["\(settings.programs)/fixcast-agent", "run", "--until-end", "-c", path("agent.yaml")],
+            log: path("agent.log"))
         return try agent.wait(seconds: 120)
     }
 

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The two callback slots of a ``LocationProvider`` and the one serial path through them: SEMANTICS rules 4 to 8 and 10
 /// in one place, shared by every provider.
 ///
-/// Two locks: `state` is held for assignments only; `delivery` marks a delivery under way, so that ``replace`` called
+/// Two locks: `state` is held for assignments only; `delivery` marks a delivery under way, so that `replace` called
 /// from another thread can wait until the old closures are out of use. User code runs outside `state`, and inside a
 /// callback nothing here waits.
 public final class CallbackSlots: Sendable {
@@ -50,8 +50,8 @@ public final class CallbackSlots: Sendable {
 
     /// Overwrites both slots; see ``LocationProvider/setCallbacks(locationCallback:availabilityCallback:)``.
     ///
-    /// - Parameter activityChanged: called on the scheduler with whether the source is to be open, when that changed.
-    ///   Availability is `unknown` again after the source was closed: whoever opens it reports anew.
+    /// `activityChanged` is called on the scheduler with whether the source is to be open, when that changed.
+    /// Availability is `unknown` again after the source was closed: whoever opens it reports anew.
     public func replace(
         location: LocationCallback?, availability: AvailabilityCallback?,
         activityChanged: @escaping @Sendable (Bool) -> Void
