@@ -97,6 +97,6 @@ let package = Package(
             "IntegrationTests",
             ["FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport"]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
-        tests("LocationProvidersTests", ["LocationProviders", "Positioning", "EventLoop", "FixcastTestKit"]),
+        tests("LocationProvidersTests", ["LocationProviders", "Positioning", "WireText", "EventLoop", "FixcastTestKit"]),
     ]
 )

@@ -154,7 +154,7 @@ struct NMEAParser {
         fields.skip(1, bytes)
         let kilometresPerHour = fields.magnitude(bytes)
         fields.skip(1, bytes)
-        if fields.mode(bytes) == .invalid { return nil }
+        if fields.mode(bytes) == .invalid { return .vtg(NMEASentence.VTG()) }
         vtg.speed = knots.map { $0 * metresPerSecondPerKnot } ?? kilometresPerHour.map { $0 / 3.6 }
         return .vtg(vtg)
     }

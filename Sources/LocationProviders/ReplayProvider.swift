@@ -42,7 +42,9 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
 
     private var reader: LogReader?
     private var timeline: ReplayTimeline
-    private var pending: (record: LogRecord, due: MonotonicInstant)?
+    /// Read and not yet due.
+    private var pending: LogRecord?
+    private var pendingDue = MonotonicInstant(nanoseconds: 0)
     private var timer: (any ScheduledJob)?
     private var isStepEnqueued = false
     private var hadFix = false
@@ -83,7 +85,7 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
             pausedSince = nil
             let pause = scheduler.now - since
             timeline.standStill(pause)
-            if let pending { self.pending = (pending.record, pending.due + pause) }
+            pendingDue = pendingDue + pause
             timer?.cancel()
             enqueueStep()
         }
@@ -127,26 +129,37 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
     /// Delivers what is due, a batch at most.
     private func step() {
         for _ in 0..<Self.batch {
-            guard reader != nil, pausedSince == nil, let next = nextRecord() else { return }
-            if settings.speed > 0, next.due > scheduler.now {
-                timer?.cancel()
-                timer = scheduler.schedule(at: next.due) { [weak self] in self?.step() }
-                return
+            guard reader != nil, pausedSince == nil else { return }
+            if let record = pending {
+                guard pendingDue <= scheduler.now else { return wait() }
+                pending = nil
+                deliver(record)
+                continue
             }
-            pending = nil
-            deliver(next.record)
+            guard let record = nextRecord() else { return }
+            if settings.speed > 0 {
+                pendingDue = timeline.due(record.time, now: scheduler.now)
+                if pendingDue > scheduler.now {
+                    pending = record
+                    return wait()
+                }
+            } else {
+                _ = timeline.due(record.time, now: pendingDue)
+            }
+            deliver(record)
         }
         enqueueStep()
     }
 
-    private func nextRecord() -> (record: LogRecord, due: MonotonicInstant)? {
-        if let pending { return pending }
+    private func wait() {
+        timer?.cancel()
+        timer = scheduler.schedule(at: pendingDue) { [weak self] in self?.step() }
+    }
+
+    /// The next record; `nil` at the end, which it tells, and between two rounds.
+    private func nextRecord() -> LogRecord? {
         do {
-            if let record = try reader?.next() {
-                let due = timeline.due(record.time, now: settings.speed > 0 ? scheduler.now : Self.always)
-                pending = (record, due)
-                return pending
-            }
+            if let record = try reader?.next() { return record }
             // A log without a single fix would go round for nothing.
             guard settings.loops, hadFix else {
                 end()
@@ -160,8 +173,6 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
         }
         return nil
     }
-
-    private static let always = MonotonicInstant(nanoseconds: 0)
 
     private func deliver(_ record: LogRecord) {
         switch record {

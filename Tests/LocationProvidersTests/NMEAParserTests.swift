@@ -38,7 +38,7 @@ import Testing
                 .gsa(NMEASentence.GSA(dimension: 3, hdop: 1.2)),
                 .gst(NMEASentence.GST(time: 43_204_000, latitude: 3, longitude: 4, altitude: 6.5)),
                 .vtg(NMEASentence.VTG(course: 89.5, speed: 19.4384 * 1852 / 3600)),
-                .vtg(NMEASentence.VTG(course: nil, speed: 10)),
+                .vtg(NMEASentence.VTG(course: nil, speed: 10)), .vtg(NMEASentence.VTG()),
             ])
     }
 
