@@ -81,13 +81,17 @@ let package = Package(
 
         // Shared by the tests.
         .target(name: "SanitizerSupport"),
-        room("FixcastTestKit", ["Positioning", "MessageTransport", "EventLoop", "SanitizerSupport"]),
+        room(
+            "FixcastTestKit",
+            ["Positioning", "MessageTransport", "EventLoop", "SanitizerSupport", "FleetWire", "RemoteLocation"]),
 
         tests("PositioningTests", ["Positioning", "FixcastTestKit"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("SpellingTests", ["Spelling"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("WireTextTests", ["WireText", "FixcastTestKit"]),
+        tests(
+            "RemoteLocationTests", ["RemoteLocation", "FleetWire", "MessageTransport", "Positioning", "FixcastTestKit"]),
         tests("FleetWireTests", ["FleetWire", "Positioning", "FixcastTestKit"]),
         tests("CommandLineOptionsTests", ["CommandLineOptions"]),
         tests("DeliveryTests", ["Delivery", "Positioning", "FixcastTestKit"]),
