@@ -87,6 +87,7 @@ let package = Package(
 
         tests("PositioningTests", ["Positioning", "FixcastTestKit"]),
         tests("EventLoopTests", ["EventLoop"]),
+        tests("ReportingTests", ["Reporting", "Positioning"]),
         tests("SpellingTests", ["Spelling"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("WireTextTests", ["WireText", "FixcastTestKit"]),
