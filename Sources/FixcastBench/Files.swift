@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -7,47 +5,6 @@ internal import Musl
 #else
 internal import Darwin
 #endif
-
-/// What keeps a benchmark from being made.
-struct BenchmarkError: Error {
-    var message: String
-
-    init(_ message: String) { self.message = message }
-
-    /// With what the C library says of the last call's failure.
-    static func system(_ what: String) -> BenchmarkError {
-        unsafe BenchmarkError("\(what): \(String(cString: strerror(errno)))")
-    }
-}
-
-private let interruptionIsRequested = Atomic(false)
-
-/// Set by Ctrl-C and by SIGTERM: everything ends and is tidied up.
-enum Interruption {
-    static func install() {
-        for number in [SIGINT, SIGTERM] {
-            signal(number) { _ in interruptionIsRequested.store(true, ordering: .relaxed) }
-        }
-    }
-
-    static func check() throws(BenchmarkError) {
-        if interruptionIsRequested.load(ordering: .relaxed) { throw BenchmarkError("interrupted") }
-    }
-}
-
-enum Clock {
-    /// Monotonic seconds.
-    static func now() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    static func sleep(milliseconds: Int) {
-        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
-        unsafe nanosleep(&time, nil)
-    }
-}
 
 /// Files, without Foundation.
 enum Files {

@@ -1,0 +1,44 @@
+/// What mosquitto_sub took down: lines of `RETAIN EXPIRY TOPIC PAYLOAD`.
+struct CapturedMessages {
+    private let text: [UInt8]
+    let count: Int
+    /// How many reports the messages carry.
+    let reports: Int
+
+    init(text: [UInt8]) {
+        self.text = text
+        count = text.count { $0 == UInt8(ascii: "\n") }
+        reports = CapturedMessages.occurrences(of: Array(#""seq":"#.utf8), in: text)
+    }
+
+    /// The lines as the C program reads them: `RETAIN QOS EXPIRY TOPIC PAYLOAD`.
+    func lines(qos: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count + 2 * count)
+        var isAtStart = true
+        for byte in text {
+            if isAtStart {
+                isAtStart = false
+                result.append(contentsOf: [byte, UInt8(ascii: " "), UInt8(ascii: "0") + UInt8(qos)])
+                continue
+            }
+            result.append(byte)
+            isAtStart = byte == UInt8(ascii: "\n")
+        }
+        return result
+    }
+
+    private static func occurrences(of pattern: [UInt8], in text: [UInt8]) -> Int {
+        guard text.count >= pattern.count else { return 0 }
+        var count = 0
+        for start in 0...(text.count - pattern.count) where text[start] == pattern[0] {
+            var matches = true
+            for offset in pattern.indices where text[start + offset] != pattern[offset] {
+                matches = false
+                break
+            }
+            if matches { count += 1 }
+        }
+        return count
+    }
+}
