@@ -102,6 +102,7 @@ let package = Package(
             "IntegrationTests",
             ["FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport"]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
-        tests("LocationProvidersTests", ["LocationProviders", "Positioning", "WireText", "EventLoop", "FixcastTestKit"]),
+        tests(
+            "LocationProvidersTests", ["LocationProviders", "Positioning", "WireText", "EventLoop", "FixcastTestKit"]),
     ]
 )

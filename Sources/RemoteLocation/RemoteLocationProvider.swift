@@ -33,7 +33,9 @@ public final class RemoteLocationProvider: LocationProvider {
     private let notice: @Sendable (RemoteNotice) -> Void
 
     /// - Parameters:
+    ///   - vehicle: whom to follow.
     ///   - root: where the vehicle publishes; the same text as on the vehicle.
+    ///   - router: brings the vehicle's messages.
     ///   - scheduler: where the callbacks are called.
     ///   - notice: told what could not be used; called on the scheduler.
     public init(

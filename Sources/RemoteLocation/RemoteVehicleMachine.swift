@@ -134,7 +134,7 @@ public struct RemoteVehicleMachine: Sendable {
 
     // MARK: Reports
 
-    /// - Parameter utc: this receiver's wall clock, where it can be trusted.
+    /// A report came on `lane`; `utc` is this receiver's wall clock, where it can be trusted.
     public mutating func receive(
         _ report: Report, _ lane: Lane, now: MonotonicInstant, utc: UTCInstant?
     ) -> Outcome {
