@@ -62,7 +62,7 @@ let package = Package(
         room(
             "FixcastAgent",
             [
-                "Positioning", "Reporting", "Delivery", "FleetWire", "MessageTransport", "EventLoop",
+                "Positioning", "Reporting", "Delivery", "WireText", "FleetWire", "MessageTransport", "EventLoop",
                 "LocationProviders", "MosquittoTransport", "Configuration",
             ]),
 
@@ -96,11 +96,20 @@ let package = Package(
         tests("FleetWireTests", ["FleetWire", "Positioning", "FixcastTestKit"]),
         tests("CommandLineOptionsTests", ["CommandLineOptions"]),
         tests("DeliveryTests", ["Delivery", "Positioning", "FixcastTestKit"]),
+        tests(
+            "FixcastAgentTests",
+            [
+                "FixcastAgent", "Configuration", "LocationProviders", "MosquittoTransport", "MessageTransport",
+                "FleetWire", "Reporting", "FixcastTestKit",
+            ]),
         tests("MessageTransportTests", ["MessageTransport"]),
         tests("MosquittoTransportTests", ["MosquittoTransport", "MessageTransport"]),
         tests(
             "IntegrationTests",
-            ["FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport"]),
+            [
+                "FixcastTestKit", "EventLoop", "Positioning", "FleetWire", "MessageTransport", "MosquittoTransport",
+                "AgentCommand",
+            ]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
         tests(
             "LocationProvidersTests", ["LocationProviders", "Positioning", "WireText", "EventLoop", "FixcastTestKit"]),

@@ -43,6 +43,8 @@ public enum ExitCode: Int32, Equatable, Sendable {
     case failure = 1
     /// The command line is wrong.
     case usage = 64
+    /// A file that is needed cannot be read.
+    case noInput = 66
     /// A service that is needed, for example the broker, does not answer or refuses.
     case unavailable = 69
     /// The configuration is wrong.
@@ -53,6 +55,7 @@ public enum ExitCode: Int32, Equatable, Sendable {
         case .success: "done"
         case .failure: "failed"
         case .usage: "the command line is wrong"
+        case .noInput: "a file that is needed cannot be read"
         case .unavailable: "a service that is needed does not answer or refuses"
         case .configuration: "the configuration is wrong"
         }

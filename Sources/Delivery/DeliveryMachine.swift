@@ -44,6 +44,9 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     /// Whether reports come faster than they go out; false again once at most half a window waits.
     public private(set) var isCongested = false
 
+    /// Whether nothing waits and nothing is unacknowledged.
+    public var isIdle: Bool { inFlight.isEmpty && offered == nil && queue.waitingCount == 0 && !mustRepeatNewest }
+
     /// When a lane held back after a refusal is tried again.
     public var nextDeadline: MonotonicInstant? { isConnected ? heldUntil : nil }
 
@@ -54,6 +57,15 @@ public struct DeliveryMachine<Queue: ReportQueue> {
         if draft.location.isReliable { newestReliable = report }
         updateCongestion()
         return report
+    }
+
+    /// Takes a new identity before anything was handed over: what waits moves to `queue` in its order.
+    public mutating func move(to queue: Queue) {
+        disconnected()
+        var old = self.queue
+        self.queue = queue
+        newestReliable = nil
+        while let report = old.take(1..<old.lastSequence + 1) { append(report.draft) }
     }
 
     /// A connection stands and its birth is published.

@@ -24,6 +24,11 @@ enum SignalMailbox {
         #endif
         action.sa_flags = Int32(SA_RESTART)
         unsafe sigaction(number, &action, nil)
+        // The parent may have started this process with the signal blocked.
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     static func take() -> [Int32] {

@@ -28,10 +28,10 @@ enum MosquittoFailure {
     static func make(reason code: Int32, established: Bool) -> TransportFailure {
         let reason = ReasonCode(rawValue: successor(of: code))
         switch reason {
-        case .badUserNameOrPassword:
-            return TransportFailure(.authentication, "the broker refused user name or password", reason: reason)
-        case .notAuthorized:
-            return TransportFailure(.authentication, "the broker does not authorize this client", reason: reason)
+        case .badUserNameOrPassword, .notAuthorized:
+            // Brokers do not agree on which of the two a wrong password is.
+            return TransportFailure(
+                .authentication, "the broker refused user name, password or certificate", reason: reason)
         case .sessionTakenOver:
             return TransportFailure(.takenOver, "another client uses this id", reason: reason)
         default:

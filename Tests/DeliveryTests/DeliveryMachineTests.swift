@@ -138,6 +138,21 @@ extension DeliveryMachine {
         #expect(machine.counters.discarded == 1)
     }
 
+    @Test func whatWaitsMovesToANewIdentityInOrder() {
+        var machine = makeMachine()
+        for latitude in 1...3 { machine.append(draft(Double(latitude))) }
+        machine.move(to: MemoryQueue(instance: "new", boot: 1))
+        machine.connected(receiveMaximum: 100)
+        guard case .live(let newest)? = machine.next(now: now) else {
+            Issue.record("nothing to hand over")
+            return
+        }
+        #expect(newest.identity == ReportIdentity(instance: "new", boot: 1, sequence: 3))
+        #expect(newest.location.coordinate.latitude == 3)
+        machine.settled(.delivered, now: now)
+        #expect(name(machine.next(now: now)) == "track 1,2")
+    }
+
     @Test func congestionBeginsAtAWindowAndEndsAtHalfOfOne() {
         var machine = makeMachine(window: 4)
         machine.connected(receiveMaximum: 100)

@@ -1,0 +1,106 @@
+internal import EventLoop
+internal import LocationProviders
+internal import MosquittoTransport
+internal import Positioning
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// A running agent: the loop, the pipeline on it, and the signals that stop it.
+public struct Agent {
+    /// Why an agent cannot start.
+    public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The configured log to replay cannot be read.
+        case noInput(String)
+        /// Another agent holds the state directory.
+        case directoryInUse(String)
+        /// The system has no descriptors left.
+        case noLoop
+
+        public var description: String {
+            switch self {
+            case .noInput(let message): message
+            case .directoryInUse(let path):
+                "\(path): another agent runs with this outbox.directory; each agent needs its own"
+            case .noLoop: "the system has no file descriptors left"
+            }
+        }
+    }
+
+    private let settings: AgentSettings
+    private let stopsAtEnd: Bool
+
+    /// - Parameter stopsAtEnd: stop cleanly when a replay has come to its end.
+    public init(_ settings: AgentSettings, stopsAtEnd: Bool = false) {
+        self.settings = settings
+        self.stopsAtEnd = stopsAtEnd
+    }
+
+    /// Serves the calling thread until SIGTERM, SIGINT, or the end of the replay; then everything is said and closed.
+    public func run() throws(Failure) {
+        let loop: EventLoop
+        do throws(EventLoopError) { loop = try EventLoop() } catch { throw .noLoop }
+        let log = AgentLog(level: settings.logLevel, format: settings.logFormat)
+        let state = try openState(log)
+        let pipeline = try makePipeline(loop, state, log)
+        for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { pipeline.stop() } }
+        loop.execute { pipeline.start() }
+        loop.run()
+    }
+
+    private func openState(_ log: AgentLog) throws(Failure) -> StateDirectory {
+        var generator = SystemRandomNumberGenerator()
+        let state: StateDirectory
+        do throws(StateDirectory.Failure) {
+            state = try StateDirectory(settings.stateDirectory, using: &generator)
+        } catch {
+            throw .directoryInUse(settings.stateDirectory)
+        }
+        for finding in state.findings {
+            switch finding {
+            case .notDurable(let path, let reason):
+                log(
+                    .warning, "identity",
+                    "\(path) cannot be written (\(reason)); each start is a new instance to subscribers; set outbox.directory"
+                )
+            case .damaged(let path): log(.warning, "identity", "\(path) is damaged; taking a new instance")
+            }
+        }
+        return state
+    }
+
+    private func makePipeline(
+        _ loop: EventLoop, _ state: StateDirectory, _ log: AgentLog
+    ) throws(Failure) -> AgentPipeline {
+        let ended = EndOfReplay()
+        let reporter = ProviderReporter(log: log) { ended.reached() }
+        let provider: any LocationProvider
+        do throws(ReplayError) {
+            provider = try settings.provider.makeProvider(on: loop) { reporter.tell($0) }
+        } catch {
+            throw .noInput(ProviderReporter.text(error))
+        }
+        let mqtt = settings.mqtt
+        let pipeline = AgentPipeline(
+            settings: settings, state: state, loop: loop, clock: LoopScheduler(loop), log: log, provider: provider,
+            makeTransport: { pipeline in
+                MosquittoTransport(configuration: mqtt, loop: loop) { pipeline.will(connection: $0) }
+            }, finished: { loop.stop() })
+        if stopsAtEnd { ended.pipeline = pipeline }
+        return pipeline
+    }
+}
+
+/// Stops the pipeline once the replay is over.
+///
+/// Sendable because it is confined to the loop's thread, where providers tell their notices.
+private final class EndOfReplay: @unchecked Sendable {
+    var pipeline: AgentPipeline?
+
+    func reached() { pipeline?.stop() }
+}

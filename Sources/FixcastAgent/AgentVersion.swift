@@ -1,0 +1,4 @@
+/// The version of the software, for `--version`, logs and the wire.
+public enum AgentVersion {
+    public static let text = "0.1.0"
+}

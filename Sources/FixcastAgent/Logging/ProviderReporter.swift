@@ -1,0 +1,67 @@
+internal import LocationProviders
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Puts what a provider notices into words.
+///
+/// Sendable because it is confined to the loop's thread, where providers tell their notices.
+final class ProviderReporter: @unchecked Sendable {
+    private let log: AgentLog
+    private let ended: () -> Void
+
+    init(log: AgentLog, ended: @escaping () -> Void) {
+        self.log = log
+        self.ended = ended
+    }
+
+    func tell(_ notice: ProviderNotice) {
+        switch notice {
+        case .connected(let address): log(.info, "provider-connected", "connected to gpsd at \(address)")
+        case .unreachable(let address, let failure):
+            log(.warning, "provider-unreachable", "no connection to gpsd at \(address): \(Self.text(failure))")
+        case .disconnected(let address): log(.warning, "provider-disconnected", "gpsd at \(address) is gone")
+        case .silent(let address): log(.warning, "provider-silent", "gpsd at \(address) sends no positions")
+        case .delivering(let address): log(.info, "provider-delivering", "gpsd at \(address) sends positions again")
+        case .deviceLost(let address): log(.warning, "provider-device", "gpsd at \(address) has no receiver")
+        case .unknownProtocol(let address, let major):
+            log(
+                .warning, "provider-protocol",
+                "gpsd at \(address) speaks version \(major) of its protocol, this agent knows 3; reading on")
+        case .refused(let address): log(.warning, "provider-refused", "gpsd at \(address) refused a request")
+        case .ended(let file):
+            log(.info, "replay-ended", "\(file) is at its end")
+            ended()
+        case .failed(let error):
+            log(.error, "replay-failed", Self.text(error))
+            ended()
+        }
+    }
+
+    static func text(_ error: ReplayError) -> String {
+        switch error {
+        case .cannotRead(let file, let code): "\(file): cannot be read: \(systemText(code))"
+        case .notAFile(let file): "\(file): is no file; provider.replay.file takes a log"
+        case .unknownFormat(let file):
+            "\(file): holds neither NMEA 0183 sentences with checksums nor gpsd's JSON; provider.replay.file takes one of them"
+        }
+    }
+
+    private static func text(_ failure: ProviderNotice.ConnectFailure) -> String {
+        switch failure {
+        case .unknownHost: "the name cannot be resolved"
+        case .errno(let code): systemText(code)
+        case .timeout: "no answer"
+        }
+    }
+}
+
+private func systemText(_ code: Int32) -> String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+}

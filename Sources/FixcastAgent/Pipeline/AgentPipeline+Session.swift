@@ -1,0 +1,145 @@
+internal import Delivery
+internal import FleetWire
+internal import MessageTransport
+internal import MosquittoTransport
+internal import Positioning
+internal import Reporting
+
+/// The conversation with the broker.
+extension AgentPipeline {
+    func handle(_ event: TransportEvent) {
+        switch event {
+        case .connected(let capabilities):
+            log(.info, "connected", "connected to \(settings.mqtt.address)")
+            receiveMaximum = capabilities.receiveMaximum
+            // The birth that follows tells it.
+            _ = availability.linkChanged(isOnline: true, now: now, utc: utcNow)
+            perform(session.connected(connection: connection, now: now.nanoseconds))
+        case .disconnected(let failure):
+            log(.warning, "disconnected", failure.message)
+            _ = availability.linkChanged(isOnline: false, now: now, utc: utcNow)
+            delivery.disconnected()
+            perform(session.disconnected())
+        case .subscribed(let refused):
+            perform(session.subscribed(refused: !refused.isEmpty, now: now.nanoseconds))
+        case .message(let message):
+            guard message.topic == topics.availability else { break }
+            perform(session.seen(seen(message.payload), now: now.nanoseconds))
+        case .completed(let id, let outcome): completed(id, outcome)
+        case .stopped:
+            transport = nil
+            if mustReconnect {
+                mustReconnect = false
+                openTransport()
+            } else {
+                finish()
+            }
+            return
+        }
+        rearm()
+    }
+
+    private func seen(_ payload: [UInt8]) -> SessionMachine.Seen {
+        guard let message = try? AvailabilityJSON.decode(payload), message.vehicle == settings.vehicle,
+            message.instance == identity.instance
+        else { return .foreign }
+        return .own(boot: message.boot, connection: message.connection)
+    }
+
+    func perform(_ actions: [SessionMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .subscribeToOwnAvailability: transport?.subscribe([Subscription(topics.availability)])
+            case .takeNewInstance: takeNewInstance()
+            case .reconnect:
+                mustReconnect = true
+                transport?.stop()
+            case .publish(let publication): publish(publication)
+            case .openDelivery:
+                if let draft = reporting.draftForReconnect(now: now) { append(draft) }
+                delivery.connected(receiveMaximum: receiveMaximum)
+                pump()
+            case .closeDelivery:
+                delivery.disconnected()
+                pump()
+            case .stopTransport: transport?.stop()
+            case .tell(let warning): tell(warning)
+            }
+        }
+    }
+
+    private func takeNewInstance() {
+        var generator = SystemRandomNumberGenerator()
+        do throws(DurableFile.Failure) {
+            identity = try state.renew(using: &generator)
+        } catch {
+            log(.warning, "identity", "\(error.path) cannot be written: \(error.reason)")
+            identity = .fresh(using: &generator)
+        }
+        // Nothing was delivered under the old identity yet: the waiting reports get the new one.
+        delivery.move(to: MemoryQueue(instance: identity.instance, boot: identity.boot))
+    }
+
+    /// Retained, so that a later subscriber knows it too, unless the configuration says otherwise.
+    private func publish(_ publication: SessionMachine.Publication) {
+        var message = AvailabilityMessage(
+            vehicle: settings.vehicle, instance: identity.instance, boot: identity.boot, connection: connection,
+            last: delivery.queue.lastSequence, state: availability.current, version: AgentVersion.text)
+        if publication == .birth, let previous = identity.previous {
+            message.previous = .init(boot: previous.boot, last: previous.last, isExact: previous.isExact)
+        }
+        message.clockOffset = clockOffset
+        var payload: [UInt8] = []
+        AvailabilityJSON.encode(message, into: &payload)
+        let receipt = transport?.publish(
+            OutgoingMessage(topic: topics.availability, payload: payload, retain: settings.retain != .none))
+        guard publication == .stopped else { return }
+        switch receipt {
+        case .pending(let id)?: stoppedPublish = id
+        case .settled?, nil: perform(session.stopSettled())
+        }
+    }
+
+    /// When this boot's uptime was zero, where reports went out that carry nothing but it.
+    private var clockOffset: UTCInstant? {
+        guard hasUndatedReports, let utc = utcNow else { return nil }
+        return utc + (startedAt - now)
+    }
+
+    /// What the broker says when it loses this connection (WIRE.md); asked for before each attempt to connect.
+    func will(connection: UInt64) -> OutgoingMessage {
+        self.connection = connection
+        var payload: [UInt8] = []
+        AvailabilityJSON.encode(
+            .will(
+                vehicle: settings.vehicle, instance: identity.instance, boot: identity.boot, connection: connection),
+            into: &payload)
+        return OutgoingMessage(topic: topics.availability, payload: payload, retain: settings.retain != .none)
+    }
+
+    private func tell(_ warning: SessionMachine.Warning) {
+        switch warning {
+        case .restoredImage(let boot):
+            log(
+                .warning, "restored-image",
+                "the broker knows boot \(boot) of this instance, this is only boot \(identity.boot): a restored or cloned image; taking a new instance"
+            )
+        case .foreignAvailability:
+            log(
+                .warning, "foreign-availability",
+                "an older or foreign state was on \(topics.availability), published again; if this repeats, another client uses this vehicle's name"
+            )
+        case .cannotReadOwnAvailability:
+            log(
+                .warning, "cannot-read-own",
+                "the broker does not let this client read \(topics.availability): a late will cannot be repaired")
+        case .birthNotSeen:
+            log(
+                .error, "birth-not-seen",
+                "what this client publishes on \(topics.availability) does not come back: MQTT 3.1.1 does not tell whether the broker's access list denies it"
+            )
+        case .stopNotAcknowledged:
+            log(.warning, "stop-not-acknowledged", "the broker did not acknowledge the state stopped in time")
+        }
+    }
+}

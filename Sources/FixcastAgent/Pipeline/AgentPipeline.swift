@@ -1,0 +1,283 @@
+internal import Delivery
+internal import EventLoop
+internal import FleetWire
+internal import MessageTransport
+internal import MosquittoTransport
+internal import Positioning
+internal import Reporting
+
+/// The agent's one path: provider, checks, reporting policy, delivery, transport, all on the loop's thread. A thin
+/// driver of the pure machines.
+///
+/// Sendable because it is confined to the loop's thread: provider and transport call back there, and nothing else does.
+final class AgentPipeline: @unchecked Sendable {
+    let settings: AgentSettings
+    let log: AgentLog
+    let loop: EventLoop
+    let state: StateDirectory
+    let topics: AgentTopics
+    var identity: AgentIdentity
+    let startedAt: MonotonicInstant
+
+    var reporting: ReportingMachine
+    var availability: AvailabilityMachine
+    var delivery: DeliveryMachine<MemoryQueue>
+    var session: SessionMachine
+
+    private let clock: any ProviderScheduler
+    private let provider: any LocationProvider
+    private let pausable: (any PausableLocationProvider)?
+    private var isPaused = false
+    /// What the log said last; an agent begins without a fix.
+    private var toldAvailability = Availability.unavailable(.noFix)
+    private let makeTransport: (AgentPipeline) -> any MessageTransport
+    var transport: (any MessageTransport)?
+    /// The number of the connection that stands or is being made.
+    var connection: UInt64 = 0
+    /// How many unacknowledged messages the broker takes.
+    var receiveMaximum = 65_535
+    var stoppedPublish: PublishID?
+    var mustReconnect = false
+    /// Whether reports were made that carry nothing but this boot's uptime for a time.
+    private(set) var hasUndatedReports = false
+    private let finished: () -> Void
+
+    /// One message for each lane, used again and again: their buffers keep their size.
+    private var liveMessage: OutgoingMessage
+    private var trackMessage: OutgoingMessage
+    private var timer: LoopTimer?
+    private var timerDeadline: Int64 = .max
+
+    /// - Parameters:
+    ///   - clock: the clocks; the loop's, or a test's.
+    ///   - makeTransport: makes the transport, which asks ``will(connection:)`` before each attempt to connect.
+    ///   - finished: called once, when a stop is done.
+    init(
+        settings: AgentSettings, state: StateDirectory, loop: EventLoop, clock: any ProviderScheduler, log: AgentLog,
+        provider: any LocationProvider, makeTransport: @escaping (AgentPipeline) -> any MessageTransport,
+        finished: @escaping () -> Void
+    ) {
+        self.settings = settings
+        self.state = state
+        self.loop = loop
+        self.clock = clock
+        self.log = log
+        self.provider = provider
+        self.makeTransport = makeTransport
+        self.finished = finished
+        pausable = provider as? any PausableLocationProvider
+        topics = AgentTopics(root: settings.root, vehicle: settings.vehicle)
+        identity = state.identity
+        startedAt = clock.now
+        reporting = ReportingMachine(policy: settings.policy, start: startedAt)
+        availability = AvailabilityMachine(
+            policy: AvailabilityPolicy(fixLossDelay: settings.fixLossDelay), now: startedAt, utc: clock.utcNow)
+        delivery = DeliveryMachine(queue: MemoryQueue(instance: identity.instance, boot: identity.boot))
+        session = SessionMachine(
+            boot: identity.boot, isFirstBoot: identity.boot == 1, canTellDenial: settings.mqtt.version == .v5)
+        liveMessage = OutgoingMessage(topic: topics.location, payload: [], qos: settings.qos)
+        trackMessage = OutgoingMessage(topic: topics.track, payload: [], qos: settings.qos)
+    }
+
+    var now: MonotonicInstant { clock.now }
+    var utcNow: UTCInstant? { clock.utcNow }
+
+    // MARK: Lifecycle
+
+    /// Opens the provider and connects.
+    func start() {
+        log(
+            .info, "started",
+            "fixcast-agent \(AgentVersion.text), vehicle \(settings.vehicle), instance \(identity.instance), boot \(identity.boot)"
+        )
+        openTransport()
+        provider.setCallbacks(
+            locationCallback: { [self] in received($0) }, availabilityCallback: { [self] in providerChanged($0) })
+        rearm()
+    }
+
+    func openTransport() {
+        let transport = makeTransport(self)
+        self.transport = transport
+        transport.start { [self] in handle($0) }
+    }
+
+    /// Stops cleanly: no more positions, what is under way is waited for, `stopped` is acknowledged (WIRE.md).
+    func stop() {
+        provider.setCallbacks(locationCallback: nil, availabilityCallback: nil)
+        _ = availability.agentChanged(.stopped, now: now, utc: utcNow)
+        perform(session.stop(now: now.nanoseconds))
+        pump()
+        rearm()
+    }
+
+    func finish() {
+        timer?.cancel()
+        timer = nil
+        timerDeadline = .min
+        do throws(DurableFile.Failure) {
+            try state.noteEnd(of: identity, last: delivery.queue.lastSequence)
+        } catch {
+            log(.warning, "identity", "\(error.path) cannot be written: \(error.reason)")
+        }
+        let waiting = delivery.queue.waitingCount
+        let counters = delivery.counters
+        log(
+            waiting == 0 ? .info : .warning, "stopped",
+            "\(counters.live) reports sent live, \(counters.track) later, \(waiting) not delivered, \(delivery.queue.droppedCount) dropped"
+        )
+        finished()
+    }
+
+    // MARK: Provider
+
+    private func received(_ location: Location) {
+        let now = now
+        let utc = utcNow
+        let decision = reporting.receive(location, now: now, utc: utc)
+        if let reliability = reporting.lastReliability {
+            changed(availability.received(reliability, now: now, utc: utc))
+        }
+        switch decision {
+        case .send(let draft):
+            append(draft)
+            pump()
+        case .hold: break
+        case .reject(let rejection):
+            log(
+                .debug, "rejected-\(rejection.rule.rawValue)",
+                "\(rejection.value) against a limit of \(rejection.threshold)")
+        }
+        rearm()
+    }
+
+    private func providerChanged(_ state: Availability) {
+        changed(availability.providerChanged(state, now: now, utc: utcNow))
+        rearm()
+    }
+
+    private func changed(_ report: AvailabilityReport?) {
+        guard let report else { return }
+        if report.availability != toldAvailability {
+            toldAvailability = report.availability
+            switch report.availability {
+            case .available: log(.info, "available", "the position is known")
+            case .unavailable(let reason): log(.warning, "unavailable", reason.rawValue)
+            case .unknown: break
+            }
+        }
+        perform(session.changed())
+    }
+
+    // MARK: Delivery
+
+    func append(_ draft: ReportDraft) {
+        if draft.uptime != nil { hasUndatedReports = true }
+        delivery.append(draft)
+    }
+
+    /// Hands over as much as the window takes.
+    func pump() {
+        guard let transport else { return }
+        while let handover = delivery.next(now: now) {
+            switch transport.publish(encode(handover)) {
+            case .settled(let outcome): settled(outcome)
+            case .pending(let id): delivery.handedOver(token: id.number)
+            }
+        }
+        regulate()
+        if delivery.isIdle { perform(session.drained(now: now.nanoseconds)) }
+    }
+
+    private func settled(_ outcome: PublishOutcome) {
+        tell(outcome)
+        delivery.settled(DeliveryOutcome(outcome), now: now)
+    }
+
+    func completed(_ id: PublishID, _ outcome: PublishOutcome) {
+        if id == stoppedPublish {
+            stoppedPublish = nil
+            tell(outcome)
+            return perform(session.stopSettled())
+        }
+        tell(outcome)
+        if delivery.completed(token: id.number, DeliveryOutcome(outcome), now: now) { pump() }
+    }
+
+    private func tell(_ outcome: PublishOutcome) {
+        switch outcome {
+        case .refused(let reason) where reason == .notAuthorized:
+            log(
+                .error, "denied",
+                "the broker does not let this client publish for \(settings.vehicle): its access list must allow \(settings.root)/#"
+            )
+        case .refused(let reason):
+            log(.error, "refused", "the broker refused a message, reason code \(reason.rawValue)")
+        case .tooLarge(let limit):
+            log(.warning, "too-large", "a message exceeds what the broker takes (\(limit) bytes)")
+        case .accepted, .acceptedWithoutSubscribers, .notConnected, .unknown: break
+        }
+    }
+
+    private func encode(_ handover: Handover) -> OutgoingMessage {
+        switch handover {
+        case .live(let report):
+            liveMessage.retain = report.location.isReliable && settings.retain == .all
+            liveMessage.expiry = liveMessage.retain ? settings.locationExpiry : nil
+            liveMessage.payload.removeAll(keepingCapacity: true)
+            ReportJSON.encode(report, into: &liveMessage.payload)
+            return liveMessage
+        case .track(let reports):
+            trackMessage.payload.removeAll(keepingCapacity: true)
+            TrackJSON.encode(reports, into: &trackMessage.payload)
+            return trackMessage
+        }
+    }
+
+    /// Lets the provider wait while reports come faster than they go out. A live receiver waits only while there is a
+    /// connection: without one the bounded queue drops its oldest; a replay at the pipeline's pace waits for one.
+    private func regulate() {
+        guard let pausable else { return }
+        let pause =
+            pausable.isPacedByConsumer
+            ? delivery.isCongested || !session.isOnline : delivery.isCongested && session.isOnline
+        guard pause != isPaused else { return }
+        isPaused = pause
+        pausable.setPaused(pause)
+    }
+
+    // MARK: Time
+
+    /// Sets the one timer for whatever is due first. An earlier timer stays and looks again when it fires.
+    func rearm() {
+        let deadline = min(
+            reporting.nextDeadline?.nanoseconds ?? .max, availability.nextDeadline?.nanoseconds ?? .max,
+            session.nextDeadline ?? .max, delivery.nextDeadline?.nanoseconds ?? .max)
+        guard deadline < timerDeadline else { return }
+        timer?.cancel()
+        timerDeadline = deadline
+        timer = loop.schedule(at: deadline) { [self] in deadlinePassed() }
+    }
+
+    private func deadlinePassed() {
+        timerDeadline = .max
+        let now = now
+        let utc = utcNow
+        if let draft = reporting.deadlinePassed(now: now, utc: utc) { append(draft) }
+        changed(availability.deadlinePassed(now: now, utc: utc))
+        perform(session.deadlinePassed(now: now.nanoseconds))
+        pump()
+        rearm()
+    }
+}
+
+extension DeliveryOutcome {
+    init(_ outcome: PublishOutcome) {
+        switch outcome {
+        case .accepted, .acceptedWithoutSubscribers: self = .delivered
+        case .refused: self = .refused
+        case .tooLarge: self = .tooLarge
+        case .notConnected, .unknown: self = .lost
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Configuration
+import FixcastTestKit
+import FleetWire
+import Foundation
+import LocationProviders
+import MessageTransport
+import MosquittoTransport
+import Reporting
+import Testing
+
+@testable import FixcastAgent
+
+@Suite struct SettingsTests {
+    private func read(_ text: String, _ environment: [String: String] = [:]) throws -> AgentSettings {
+        try AgentSettings.read(ConfigurationTree(yaml: Array(text.utf8), file: "agent.yaml"), environment: environment)
+    }
+
+    private func problems(_ text: String) -> [String] {
+        do {
+            _ = try read(text)
+            return []
+        } catch let problems as ConfigurationProblems {
+            return problems.problems.map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test func onlyTheVehicleIsNeeded() throws {
+        let settings = try read("vehicle: van-042\n")
+        #expect(settings.vehicle.text == "van-042")
+        #expect(settings.provider.source == .gpsd(GPSDSettings(host: "localhost", port: 2947)))
+        #expect(settings.mqtt.clientID == "van-042")
+        #expect(settings.mqtt.address == BrokerAddress(host: "localhost", port: 1883, usesTLS: false))
+        #expect(settings.mqtt.sessionExpiry == 60 && settings.mqtt.willDelay == 30)
+        #expect(settings.policy == .standard)
+        #expect(settings.locationExpiry == 2_592_000)
+        #expect(settings.stateDirectory == "/var/lib/fixcast")
+        #expect(problems("") == ["agent.yaml: vehicle: is missing; write for example vehicle: van-042"])
+    }
+
+    @Test func everyKeyIsRead() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("secret\nsecond line\n", to: "file")
+        let settings = try read(
+            """
+            vehicle: v1
+            provider:
+              type: replay
+              replay: { file: drive.nmea, speed: 0, loop: true, time: now }
+              assume-accuracy: 15m
+              uere: 4m
+            checks: { max-accuracy: 0m, max-age: 0s, null-island: accept }
+            reporting:
+              unreliable: drop
+              moving: { min-interval: 2s, max-interval: 2min, min-distance: 50m }
+            mqtt:
+              url: mqtts://broker.example
+              version: 3.1.1
+              client-id: "agent-{vehicle}"
+              topic-root: eu/{vehicle}/gps
+              username: van
+              password-file: \(file)
+              ca-file: \(file)
+              certificate-file: \(file)
+              key-file: \(file)
+              alpn: mqtt
+              keep-alive: 90s
+              acknowledge-timeout: 30s
+              session-expiry: 2min
+              will-delay: 5s
+              retain: availability
+              location-expiry: 0s
+              qos: 0
+            outbox: { directory: /tmp/state }
+            availability: { fix-loss-delay: 3s }
+            log: { level: debug, format: json }
+            """)
+        #expect(
+            settings.provider.source
+                == .replay(ReplaySettings(file: "drive.nmea", speed: 0, loops: true, time: .now)))
+        #expect(settings.provider.common == CommonProviderSettings(assumption: .init(metres: 15), uere: 4))
+        #expect(
+            settings.policy
+                == .init(
+                    checks: .init(maxAccuracy: nil, maxAge: nil, rejectsNullIsland: false), unreliable: .drop,
+                    minInterval: .seconds(2), maxInterval: .seconds(120), minDistance: 50))
+        var mqtt = MosquittoConfiguration(
+            address: BrokerAddress(host: "broker.example", port: 8883, usesTLS: true), clientID: "agent-v1")
+        mqtt.version = .v311
+        mqtt.username = "van"
+        mqtt.password = "secret"
+        mqtt.tls.authorityFile = file
+        mqtt.tls.certificateFile = file
+        mqtt.tls.keyFile = file
+        mqtt.tls.applicationProtocol = "mqtt"
+        mqtt.keepAlive = 90
+        mqtt.acknowledgeTimeout = 30_000_000_000
+        mqtt.sessionExpiry = 120
+        mqtt.willDelay = 5
+        #expect(settings.mqtt == mqtt)
+        #expect(settings.root.template == "eu/{vehicle}/gps")
+        #expect(settings.retain == .availability && settings.locationExpiry == nil && settings.qos == .atMostOnce)
+        #expect(settings.fixLossDelay == .seconds(3))
+        #expect(settings.logLevel == .debug && settings.logFormat == .json)
+    }
+
+    @Test(arguments: [
+        ("vehicle: a.b", "agent.yaml:1:10: vehicle: "),
+        ("vehicle: v\nmqtt: { url: localhost }", "agent.yaml:2:14: mqtt.url: "),
+        ("vehicle: v\nmqtt: { url: \"mqtt://u:secret@h\" }", "username and password-file"),
+        ("vehicle: v\nmqtt: { topic-root: fleet }", "mqtt.topic-root: "),
+        ("vehicle: v\nprovider: { type: nmea }", "is not one of gpsd | replay | simulator"),
+        ("vehicle: v\nprovider: { type: replay }", "provider.replay.file: is missing"),
+        ("vehicle: v\nprovider: { gpsd: { address: \"h:0\" } }", "no port from 1 to 65535"),
+        ("vehicle: v\nreporting: { moving: { min-interval: 5min } }", "is longer than reporting.moving.max-interval"),
+        ("vehicle: v\nreporting: { moving: { min-interval: 5 } }", "has no unit; write for example 5s"),
+        ("vehicle: v\nmqtt: { password-file: /no/such/file, username: u }", "there is no file /no/such/file"),
+        ("vehicle: v\nmqtt: { password-file: /dev/null, username: u }", "the first line of /dev/null is empty"),
+        ("vehicle: v\nmqtt: { password-file: /etc/hostname }", "without mqtt.username"),
+        ("vehicle: v\nmqtt: { url: \"mqtts://h\", key-file: /etc/hostname }", "stands alone"),
+        ("vehicle: v\nmqtt: { ca-file: /etc/hostname }", "has no effect without TLS"),
+        ("vehicle: v\nmqtt: { ca-fiel: /etc/hostname }", "did you mean ca-file?"),
+        ("vehicle: v\noutbox: { max-size: 1MB }", "outbox.max-size: is no known key"),
+    ])
+    func whatIsWrongIsSaidWithItsPlace(text: String, expected: String) {
+        let found = problems(text)
+        #expect(found.count == 1)
+        #expect(found.first?.contains(expected) == true, "\(found)")
+        #expect(!found.joined().contains("secret"))
+    }
+
+    @Test func theEnvironmentOverrides() throws {
+        let settings = try read(
+            "vehicle: v\n", ["FIXCAST_AGENT_MQTT_URL": "mqtt://other", "FIXCAST_AGENT_VEHICLE": "w"])
+        #expect(settings.mqtt.address.host == "other")
+        #expect(settings.vehicle.text == "w")
+    }
+
+    @Test(arguments: [
+        ("h", "h", 2947), ("h:1", "h", 1), ("[::1]", "::1", 2947), ("[::1]:5", "::1", 5), ("::1", "::1", 2947),
+    ])
+    func addressesOfGPSDAreRead(text: String, host: String, port: Int) throws {
+        #expect(try AgentKeys.hostPortFormat.read(text) == HostPort(host: host, port: UInt16(port)))
+    }
+
+    @Test func everyDeclaredKeyIsUnique() {
+        #expect(Set(AgentKeys.all.map(\.path)).count == AgentKeys.all.count)
+    }
+}
