@@ -88,14 +88,10 @@ public struct ReportingMachine: Equatable, Sendable {
         return draft(fix, .interval, now: now)
     }
 
-    /// The newest plausible position, to be sent again on a new connection; a reliable one that waits goes before an
-    /// unreliable one. `nil` if there never was any.
+    /// The held position, to be the first news of a new connection; `nil` where everything plausible was sent already,
+    /// which the delivery repeats under its own identity.
     public mutating func draftForReconnect(now: MonotonicInstant) -> ReportDraft? {
-        guard let fix = newestAccepted else { return nil }
-        if !fix.location.isReliable, let waiting = held, waiting.location.isReliable {
-            held = fix
-            return draft(waiting, .reconnect, now: now)
-        }
+        guard let fix = held else { return nil }
         held = nil
         return draft(fix, .reconnect, now: now)
     }

@@ -180,7 +180,6 @@ import Testing
         _ = machine.receive(Drive.fix(at: 4, metres: 40), at: 4)
         _ = machine.receive(Drive.fix(at: 5, metres: 50, accuracy: nil), at: 5)
         #expect(machine.draftForReconnect(now: Drive.mono(6))?.location == Drive.fix(at: 4, metres: 40))
-        #expect(machine.deadlinePassed(at: 16)?.location.unreliable == .accuracy)
     }
 
     @Test(arguments: [(60.0, 75.0), (300, 375), (1, 16), (10, 25), (3600, 4500)])
