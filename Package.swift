@@ -109,6 +109,8 @@ let package = Package(
             [
                 "FixcastTestKit", "EventLoop", "Positioning", "FleetWire", "MessageTransport", "MosquittoTransport",
                 "AgentCommand",
+                "FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport", "LocationProviders",
+                "Positioning",
             ]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
         tests(

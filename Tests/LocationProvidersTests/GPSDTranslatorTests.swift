@@ -25,7 +25,7 @@ import Testing
         #expect(location { $0.time = nil } == expected)
     }
 
-    @Test("G04: accuracy is from eph, else from epx and epy, else unknown, never 0") func g04Accuracy() {
+    @Test("G04, G07: accuracy is from eph, else from epx and epy, else unknown, never 0") func g04Accuracy() {
         #expect(location { ($0.horizontalError, $0.eastError, $0.northError) = (20, 3, 4) }?.horizontalAccuracy == 12.4)
         #expect(location { ($0.eastError, $0.northError) = (3, 4) }?.horizontalAccuracy == 5 * 0.62)
         #expect(location { ($0.horizontalError, $0.eastError, $0.northError) = (0, 3, 4) }?.horizontalAccuracy == 3.1)
@@ -80,6 +80,11 @@ import Testing
         let made = location { ($0.status, $0.mode) = (status, mode) }
         #expect(made?.fix == fix)
         #expect(made?.isSimulated == (status == 8))
+    }
+
+    @Test func aCoordinateThatIsNoPlaceIsPassedOnToBeMarked() {
+        let impossible = location { ($0.latitude, $0.horizontalError) = (91, 5) }
+        #expect(impossible?.intrinsicUnreliability == .coordinate)
     }
 
     @Test func noFixAndNothing() {

@@ -1,32 +1,11 @@
+import FixcastTestKit
 import Foundation
 import Positioning
 import Testing
 
 @testable import LocationProviders
 
-/// Real receivers' logs, where they are at hand: `FIXCAST_DATA`, by default beside the project.
-enum RealData {
-    static let directory: URL? = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let path =
-            ProcessInfo.processInfo.environment["FIXCAST_DATA"] ?? root.appendingPathComponent("../shared/data").path
-        return FileManager.default.fileExists(atPath: path) ? URL(fileURLWithPath: path) : nil
-    }()
-
-    static func bytes(_ name: String) throws -> [UInt8] {
-        guard let directory else { return [] }
-        return [UInt8](try Data(contentsOf: directory.appendingPathComponent(name)))
-    }
-
-    static func names(in folder: String, suffix: String) throws -> [String] {
-        guard let directory else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: directory.appendingPathComponent(folder).path)
-            .filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
-    }
-}
-
-@Suite(.enabled(if: RealData.directory != nil, "no real logs here: set FIXCAST_DATA")) struct RealLogTests {
+@Suite(.enabled(if: RealData.directory != nil, "\(RealData.missing)")) struct RealLogTests {
     func records(_ bytes: [UInt8]) -> ([LogRecord], LogParser) {
         var parser = LogParser(uere: 5, accuracy: GPSDAccuracy(), reference: nil)
         var records: [LogRecord] = []
@@ -67,7 +46,7 @@ enum RealData {
 
     @Test func noLogTrapsAndEveryNmeaPositionIsAPlace() throws {
         for folder in ["gpsd-nmea", "malformed"] {
-            for name in try RealData.names(in: folder, suffix: "") where !name.hasSuffix("captures") {
+            for name in try RealData.names(in: folder) {
                 for location in fixes(records(try RealData.bytes(name)).0) {
                     #expect(location.coordinate.isCorrect, "\(name)")
                     #expect(location.horizontalAccuracy ?? 1 > 0, "\(name)")
