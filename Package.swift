@@ -71,8 +71,8 @@ let package = Package(
         command(
             "FixcastCommand",
             [
-                "Positioning", "FleetWire", "RemoteLocation", "MessageTransport", "MosquittoTransport", "EventLoop",
-                "CommandLineOptions",
+                "Positioning", "WireText", "FleetWire", "RemoteLocation", "MessageTransport", "MosquittoTransport",
+                "EventLoop", "CommandLineOptions",
             ]),
 
         // The measurements, and the C program beside them.
@@ -94,6 +94,12 @@ let package = Package(
         tests(
             "RemoteLocationTests", ["RemoteLocation", "FleetWire", "MessageTransport", "Positioning", "FixcastTestKit"]),
         tests("FleetWireTests", ["FleetWire", "Positioning", "FixcastTestKit"]),
+        tests(
+            "FixcastCommandTests",
+            [
+                "FixcastCommand", "CommandLineOptions", "FleetWire", "MessageTransport", "MosquittoTransport",
+                "Positioning",
+            ]),
         tests("CommandLineOptionsTests", ["CommandLineOptions"]),
         tests("DeliveryTests", ["Delivery", "Positioning", "FixcastTestKit"]),
         tests(

@@ -1,1 +1,38 @@
-@main struct Main { static func main() {} }
+internal import CommandLineOptions
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+private let program = Program(
+    "fixcast", version: "0.1.0", "Follows vehicles that publish their positions over MQTT.",
+    commands: [WatchSettings.command], exitCodes: [.success, .usage, .unavailable, .configuration])
+
+@main struct Main {
+    static func main() {
+        switch program.parse(Array(CommandLine.arguments.dropFirst())) {
+        case .help(let text), .version(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
+        case .usageError(let message): leave(.usage, message)
+        case .run(let invocation): watch(invocation)
+        }
+    }
+
+    private static func watch(_ invocation: Invocation) -> Never {
+        do throws(WatchFailure) {
+            let watch = try Watch(WatchSettings(invocation))
+            try watch.run()
+        } catch {
+            leave(error.code, "fixcast: \(error.message)")
+        }
+        exit(ExitCode.success.rawValue)
+    }
+
+    private static func leave(_ code: ExitCode, _ message: String) -> Never {
+        StandardError.write(message)
+        exit(code.rawValue)
+    }
+}

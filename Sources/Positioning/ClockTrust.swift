@@ -1,5 +1,3 @@
-public import Positioning
-
 /// Whether the host's wall clock can be believed (SEMANTICS rule 17): gateways without a battery-backed clock start in
 /// 1970 or where they were switched off, always before the day this software was released.
 public enum ClockTrust {
