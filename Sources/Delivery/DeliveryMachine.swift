@@ -1,5 +1,16 @@
 public import Positioning
 
+/// Reports under way. Outside the generic machine: a nested type would be looked up at run time again and again.
+private struct InFlight {
+    enum Lane { case live, track }
+
+    var token: UInt64
+    /// May have gaps: reports that were acknowledged before.
+    var sequences: Range<UInt64>
+    var count: Int
+    var lane: Lane
+}
+
 /// What goes to the broker next, and what becomes of it: the window of unacknowledged reports and the two lanes
 /// (WIRE.md, Two lanes). A pure machine.
 ///
@@ -8,16 +19,6 @@ public import Positioning
 /// the newest reliable position, which every connection repeats so that a broker that lost its retained messages has
 /// it again.
 public struct DeliveryMachine<Queue: ReportQueue> {
-    private struct InFlight {
-        var token: UInt64
-        /// May have gaps: reports that were acknowledged before.
-        var sequences: Range<UInt64>
-        var count: Int
-        var lane: Lane
-    }
-
-    private enum Lane { case live, track }
-
     public private(set) var queue: Queue
     private let settings: DeliverySettings
     private var inFlight: [InFlight] = []
@@ -132,7 +133,7 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     }
 
     private mutating func offer(
-        _ handover: Handover, _ sequences: Range<UInt64>, _ count: Int, _ lane: Lane
+        _ handover: Handover, _ sequences: Range<UInt64>, _ count: Int, _ lane: InFlight.Lane
     ) -> Handover {
         offered = InFlight(token: 0, sequences: sequences, count: count, lane: lane)
         return handover

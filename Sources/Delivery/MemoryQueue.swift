@@ -3,10 +3,12 @@ public import Positioning
 /// A bounded queue in memory: a ring indexed by sequence, so that every step takes constant time. What it holds is lost
 /// when the process ends.
 public struct MemoryQueue: ReportQueue {
-    private enum Slot {
-        case free
-        case waiting(Report)
-        case handedOver(Report)
+    /// The report stays in its place while its state changes; that of a free slot is of no use any more.
+    private struct Slot {
+        enum State { case free, waiting, handedOver }
+
+        var state = State.free
+        var report: Report?
     }
 
     private let instance: String
@@ -25,7 +27,7 @@ public struct MemoryQueue: ReportQueue {
         self.instance = instance
         self.boot = boot
         self.capacity = capacity
-        slots = Array(repeating: .free, count: min(capacity, 64))
+        slots = Array(repeating: Slot(), count: min(capacity, 64))
     }
 
     @discardableResult
@@ -34,7 +36,7 @@ public struct MemoryQueue: ReportQueue {
         let report = Report(
             identity: ReportIdentity(instance: instance, boot: boot, sequence: lastSequence), draft: draft)
         makeRoom()
-        slots[index(lastSequence)] = .waiting(report)
+        slots[index(lastSequence)] = Slot(state: .waiting, report: report)
         waitingCount += 1
         return report
     }
@@ -42,10 +44,11 @@ public struct MemoryQueue: ReportQueue {
     public mutating func take(_ range: Range<UInt64>) -> Report? {
         guard waitingCount > 0 else { return nil }
         for sequence in held(range) {
-            if case .waiting(let report) = slots[index(sequence)] {
-                slots[index(sequence)] = .handedOver(report)
+            let place = index(sequence)
+            if slots[place].state == .waiting {
+                slots[place].state = .handedOver
                 waitingCount -= 1
-                return report
+                return slots[place].report
             }
         }
         return nil
@@ -53,15 +56,17 @@ public struct MemoryQueue: ReportQueue {
 
     public mutating func retire(_ range: Range<UInt64>) {
         for sequence in held(range) {
-            if case .handedOver = slots[index(sequence)] { slots[index(sequence)] = .free }
+            let place = index(sequence)
+            if slots[place].state == .handedOver { slots[place].state = .free }
         }
-        while base <= lastSequence, case .free = slots[index(base)] { base += 1 }
+        while base <= lastSequence, slots[index(base)].state == .free { base += 1 }
     }
 
     public mutating func giveBack(_ range: Range<UInt64>) {
         for sequence in held(range) {
-            if case .handedOver(let report) = slots[index(sequence)] {
-                slots[index(sequence)] = .waiting(report)
+            let place = index(sequence)
+            if slots[place].state == .handedOver {
+                slots[place].state = .waiting
                 waitingCount += 1
             }
         }
@@ -76,20 +81,20 @@ public struct MemoryQueue: ReportQueue {
         guard lastSequence - base >= UInt64(slots.count) else { return }
         if slots.count < capacity {
             let old = slots
-            slots = Array(repeating: .free, count: min(capacity, old.count * 2))
+            slots = Array(repeating: Slot(), count: min(capacity, old.count * 2))
             for sequence in base..<lastSequence {
                 slots[index(sequence)] = old[Int(sequence % UInt64(old.count))]
             }
             return
         }
-        switch slots[index(base)] {
+        switch slots[index(base)].state {
         case .waiting:
             waitingCount -= 1
             droppedCount += 1
         case .handedOver: droppedCount += 1
         case .free: break
         }
-        slots[index(base)] = .free
+        slots[index(base)].state = .free
         base += 1
     }
 }

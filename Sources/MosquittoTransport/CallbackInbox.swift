@@ -30,6 +30,10 @@ final class CallbackInbox: @unchecked Sendable {
         if case .published(mid, _)? = entries.last { entries.removeLast() }
     }
 
+    /// Once the broker has accepted the connection the log says nothing that return codes do not, and the library would
+    /// word a line for every packet. Not to be called from inside a callback.
+    func stopListeningToLog(on handle: OpaquePointer) { unsafe mosquitto_log_callback_set(handle, nil) }
+
     /// Sets every callback, once and before connecting: setting one later from inside another would never return.
     func install(on handle: OpaquePointer) {
         unsafe mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, properties in

@@ -124,6 +124,7 @@ private let library: Int32 = mosquitto_lib_init()
     func read() -> Int32 { unsafe mosquitto_loop_read(pointer, 1) }
     func write() -> Int32 { unsafe mosquitto_loop_write(pointer, 1) }
     func serve() -> Int32 { unsafe mosquitto_loop_misc(pointer) }
+    func stopListeningToLog() { unsafe inbox.stopListeningToLog(on: pointer) }
     func disconnect() { unsafe mosquitto_disconnect_v5(pointer, 0, nil) }
 
     /// Returns the library's code and the packet's number.

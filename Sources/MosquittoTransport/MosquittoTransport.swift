@@ -263,6 +263,7 @@ public final class MosquittoTransport: MessageTransport, @unchecked Sendable {
         switch entry {
         case .connack(0, let capabilities):
             self.capabilities = capabilities
+            handle.stopListeningToLog()
             perform(machine.accepted(capabilities, now: EventLoop.now()))
         case .connack(let code, _):
             fail(MosquittoFailure.make(reason: code, established: false))

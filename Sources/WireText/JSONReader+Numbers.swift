@@ -23,6 +23,51 @@ extension JSONReader {
     /// Reads past the number at whose first byte the reader stands, checking it.
     @inline(__always)
     mutating func scanNumber() throws(JSONError) -> Number {
+        if let number = scanShortNumber() { return number }
+        return try scanAnyNumber()
+    }
+
+    /// The usual number: at most 18 digits, no exponent, nothing wrong with it.
+    @inline(__always)
+    private mutating func scanShortNumber() -> Number? {
+        var index = position
+        var number = Number()
+        number.start = index
+        if unsafe bytes[index] == UInt8(ascii: "-") {
+            number.isNegative = true
+            index += 1
+        }
+        let first = index
+        var significand: UInt64 = 0
+        // What overflows here has too many digits, which is seen below.
+        while index < count, let digit = digit(index) {
+            significand = significand &* 10 &+ UInt64(digit)
+            index &+= 1
+        }
+        var digits = index - first
+        guard digits > 0, unsafe digits == 1 || bytes[first] != UInt8(ascii: "0") else { return nil }
+        if index < count, unsafe bytes[index] == UInt8(ascii: ".") {
+            number.isInteger = false
+            index += 1
+            let point = index
+            while index < count, let digit = digit(index) {
+                significand = significand &* 10 &+ UInt64(digit)
+                index &+= 1
+            }
+            guard index > point else { return nil }
+            number.exponent = point - index
+            digits += index - point
+        }
+        guard digits <= 18 else { return nil }
+        if index < count, unsafe bytes[index] | 0x20 == UInt8(ascii: "e") { return nil }
+        number.significand = significand
+        number.end = index
+        position = index
+        return number
+    }
+
+    @inline(never)
+    private mutating func scanAnyNumber() throws(JSONError) -> Number {
         var number = Number()
         number.start = position
         var index = position

@@ -13,6 +13,13 @@ public struct JSONWord: Equatable, Sendable, ExpressibleByStringLiteral {
 
     init() {}
 
+    /// At most 8 bytes, the first one lowest.
+    @inline(__always)
+    init(low: UInt64, size: Int) {
+        self.low = low
+        self.size = size
+    }
+
     /// A word of at most 24 bytes.
     @inlinable @inline(__always)
     public init(stringLiteral literal: StaticString) {

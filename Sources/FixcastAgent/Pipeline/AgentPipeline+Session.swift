@@ -25,7 +25,13 @@ extension AgentPipeline {
         case .message(let message):
             guard message.topic == topics.availability else { break }
             perform(session.seen(seen(message.payload), now: now.nanoseconds))
-        case .completed(let id, let outcome): completed(id, outcome)
+        case .completed(let id, let outcome):
+            completed(id, outcome)
+            // The steady path: what was accepted moves no deadline nearer.
+            switch outcome {
+            case .accepted, .acceptedWithoutSubscribers: return
+            case .refused, .tooLarge, .notConnected, .unknown: break
+            }
         case .stopped:
             transport = nil
             if mustReconnect {

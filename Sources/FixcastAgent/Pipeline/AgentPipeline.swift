@@ -142,6 +142,8 @@ final class AgentPipeline: @unchecked Sendable {
         case .send(let draft):
             append(draft)
             pump()
+            // A reliable fix only moves deadlines further away, and the timer that is set looks again when it fires.
+            if timerDeadline < .max, reporting.lastReliability == [] { return }
         case .hold: break
         case .reject(let rejection):
             log(
@@ -186,7 +188,7 @@ final class AgentPipeline: @unchecked Sendable {
             }
         }
         regulate()
-        if delivery.isIdle { perform(session.drained(now: now.nanoseconds)) }
+        if session.isDraining, delivery.isIdle { perform(session.drained(now: now.nanoseconds)) }
     }
 
     private func settled(_ outcome: PublishOutcome) {

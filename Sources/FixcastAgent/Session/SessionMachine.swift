@@ -85,11 +85,18 @@ struct SessionMachine: Equatable {
 
     var isOnline: Bool { phase == .online }
 
+    /// Whether ``drained(now:)`` is waited for.
+    var isDraining: Bool { if case .draining = phase { true } else { false } }
+
     /// When ``deadlinePassed(now:)`` is due.
     var nextDeadline: Int64? {
         switch phase {
         case .probing(let until), .draining(let until), .leaving(let until): until
-        case .online: [birthExpectedUntil, repairPendingAt].compactMap(\.self).min()
+        case .online:
+            switch (birthExpectedUntil, repairPendingAt) {
+            case (let birth?, let repair?): min(birth, repair)
+            case (let birth, let repair): birth ?? repair
+            }
         case .offline, .stopped: nil
         }
     }
