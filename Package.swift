@@ -100,6 +100,7 @@ let package = Package(
                 "FixcastCommand", "CommandLineOptions", "FleetWire", "MessageTransport", "MosquittoTransport",
                 "Positioning",
             ]),
+        tests("FixcastTests", ["Fixcast", "FixcastTestKit"]),
         tests("CommandLineOptionsTests", ["CommandLineOptions"]),
         tests("DeliveryTests", ["Delivery", "Positioning", "FixcastTestKit"]),
         tests(
