@@ -115,9 +115,7 @@ let package = Package(
             "IntegrationTests",
             [
                 "FixcastTestKit", "EventLoop", "Positioning", "FleetWire", "MessageTransport", "MosquittoTransport",
-                "AgentCommand",
-                "FixcastTestKit", "EventLoop", "MessageTransport", "MosquittoTransport", "LocationProviders",
-                "Positioning",
+                "LocationProviders", "AgentCommand",
             ]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
         tests(

@@ -77,8 +77,8 @@ wait_until() {
 stop() {
     [[ -n $1 ]] || return 0
     kill -TERM "$1" 2>/dev/null || true
-    local _
-    for ((_ = 0; _ < ${2:-6} * 10; _++)); do
+    local turn
+    for ((turn = 0; turn < ${2:-6} * 10; turn++)); do
         is_running "$1" || break
         sleep 0.1
     done
