@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Positioning
 
 /// What the gpsd provider knows and decides: pure. The driver tells what happened and performs what comes back.
@@ -51,17 +52,21 @@ struct GPSDMachine: Equatable, Sendable {
         case unreachable(ProviderNotice.ConnectFailure)
     }
 
+    /// A local daemon is back soon, and asking it costs nothing.
+    private static let freshBackoff = Backoff(maximum: 30_000_000_000)
+
     private let settings: GPSDSettings
     private let assumption: AccuracyAssumption
     private(set) var state = State.idle
     private var translator: GPSDTranslator
-    private var retry = RetryDelay()
+    private var retry: Backoff
     private var told = Told.nothing
     private var hasWarned = false
     private var isPaused = false
 
     init(settings: GPSDSettings, common: CommonProviderSettings = CommonProviderSettings()) {
         self.settings = settings
+        retry = Self.freshBackoff
         assumption = common.assumption
         translator = GPSDTranslator(accuracy: common.gpsdAccuracy)
     }
@@ -86,7 +91,7 @@ struct GPSDMachine: Equatable, Sendable {
 
     mutating func start() -> Actions {
         guard state == .idle else { return Actions() }
-        (told, retry) = (.nothing, RetryDelay())
+        (told, retry) = (.nothing, Self.freshBackoff)
         state = .connecting
         return Actions(command: .connect)
     }
@@ -120,7 +125,7 @@ struct GPSDMachine: Equatable, Sendable {
         _ failure: ProviderNotice.ConnectFailure, now: MonotonicInstant, random: Double
     ) -> Actions {
         guard state == .connecting else { return Actions() }
-        state = .waiting(until: now + retry.next(random: random))
+        wait(now, random)
         return Actions(
             availability: .unavailable(.providerDown),
             notice: tell(.unreachable(failure), .unreachable(address: settings.address, failure)))
@@ -136,8 +141,12 @@ struct GPSDMachine: Equatable, Sendable {
     }
 
     private mutating func end(_ link: Link, _ now: MonotonicInstant, _ random: Double) {
-        retry.connectionEnded(after: now - link.since)
-        state = .waiting(until: now + retry.next(random: random))
+        retry.connectionEnded(after: (now - link.since).wholeNanoseconds)
+        wait(now, random)
+    }
+
+    private mutating func wait(_ now: MonotonicInstant, _ random: Double) {
+        state = .waiting(until: now + .nanoseconds(retry.next(random: random)))
     }
 
     // MARK: Time

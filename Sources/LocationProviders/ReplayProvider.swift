@@ -12,15 +12,15 @@ public struct ReplaySettings: Equatable, Sendable {
 
     /// A path: NMEA 0183 or gpsd JSON lines, told apart by content.
     public var file: String
-    /// Times the recorded pace, 0 or more; 0: as fast as the consumer takes it.
-    public var speed: Double
+    /// Times the recorded pace; 0: as fast as the consumer takes it.
+    public let speed: Double
     /// Begins again at the end; time goes on increasing.
     public var loops: Bool
     public var time: Time
 
     public init(file: String, speed: Double = 1, loops: Bool = false, time: Time = .original) {
         self.file = file
-        self.speed = speed
+        self.speed = speed > 0 ? speed : 0
         self.loops = loops
         self.time = time
     }
@@ -92,7 +92,7 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
     }
 
     private static func timeline(_ settings: ReplaySettings) -> ReplayTimeline {
-        ReplayTimeline(speed: settings.speed > 0 ? settings.speed : 0, startsNow: settings.time == .now)
+        ReplayTimeline(speed: settings.speed, startsNow: settings.time == .now)
     }
 
     private static func open(

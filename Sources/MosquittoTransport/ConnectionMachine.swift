@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import MessageTransport
 
 /// When to connect, to wait, to give up and to stop: a pure machine; time is an argument in nanoseconds of the loop's

@@ -1,7 +1,7 @@
 /// How long to wait before the next attempt to connect: full jitter below a doubling, capped ceiling, so that a fleet
-/// that lost its broker does not come back in one moment.
+/// that lost its server does not come back in one moment.
 ///
-/// A connection that lasted shorter than ``stableAfter`` does not reset the ceiling: a broker that accepts and drops
+/// A connection that lasted shorter than ``stableAfter`` does not reset the ceiling: a server that accepts and drops
 /// is treated as one that refuses.
 public struct Backoff: Equatable, Sendable {
     /// The first ceiling, nanoseconds.

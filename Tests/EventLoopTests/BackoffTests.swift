@@ -1,4 +1,4 @@
-import MessageTransport
+import EventLoop
 import Testing
 
 @Suite struct BackoffTests {
