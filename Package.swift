@@ -116,6 +116,7 @@ let package = Package(
             [
                 "FixcastTestKit", "EventLoop", "Positioning", "FleetWire", "MessageTransport", "MosquittoTransport",
                 "LocationProviders", "AgentCommand",
+                "LocationProviders", "RemoteLocation", "AgentCommand", "FixcastCommand",
             ]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
         tests(

@@ -42,7 +42,7 @@ public final class RemoteVehicleHarness: RemoteProviderHarness {
     public init(
         id: VehicleID, root: TopicRoot = .standard, vehicle: any MessageTransport, receiver: any MessageTransport,
         scheduler: any ProviderScheduler, patience: Duration = .zero,
-        settle: @escaping @Sendable () async throws -> Void,
+        settle: (@Sendable () async throws -> Void)? = nil,
         advance: @escaping @Sendable (Duration) async throws -> Void,
         shutDown: @escaping @Sendable () async -> Void = {}
     ) {
@@ -123,8 +123,8 @@ public final class RemoteVehicleHarness: RemoteProviderHarness {
     public func settle() async throws {
         if let settleAction { return try await settleAction() }
         // First what the provider has still to do; then the broker keeps the order of one client's subscriptions and
-        // of one publisher's messages.
-        await withCheckedContinuation { continuation in scheduler.enqueue { continuation.resume() } }
+        // of one publisher's messages; then what the provider makes of them.
+        await drain()
         let topic = root.topic(.location, of: remote.vehicle) + "/probe"
         let number = state.withLock { vehicle in
             vehicle.probe &+= 1
@@ -132,8 +132,7 @@ public final class RemoteVehicleHarness: RemoteProviderHarness {
         }
         let attachment = router.attach([Subscription(topic)]) { [weak self] event in
             guard case .message(let message) = event, message.topic == topic else { return }
-            guard let self else { return }
-            scheduler.enqueue { self.arrived.withLock { $0 = message.payload } }
+            self?.arrived.withLock { $0 = message.payload }
         }
         defer { attachment.cancel() }
         let end = ContinuousClock.now + patience
@@ -141,6 +140,16 @@ public final class RemoteVehicleHarness: RemoteProviderHarness {
             vehicle.publish(OutgoingMessage(topic: topic, payload: [number]))
             try await Task.sleep(for: .milliseconds(5))
         }
+        await drain()
+    }
+
+    /// Lets the provider do what it has to do by now.
+    private func drain() async {
+        if let manual = scheduler as? ManualScheduler {
+            manual.runPending()
+            return
+        }
+        await withCheckedContinuation { continuation in scheduler.enqueue { continuation.resume() } }
     }
 
     public func shutDown() async {

@@ -40,6 +40,18 @@ public struct MonotonicInstant: Hashable, Comparable, Sendable {
     public static func - (a: MonotonicInstant, b: MonotonicInstant) -> Duration {
         .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
     }
+
+    /// Nanoseconds since an earlier instant of the same clock: for hot paths, where the arithmetic of `Duration`, which
+    /// is 128 bits wide, counts.
+    @inlinable
+    public func nanoseconds(since earlier: MonotonicInstant) -> Int64 { nanoseconds &- earlier.nanoseconds }
+
+    /// The instant moved by nanoseconds; saturates instead of overflowing.
+    @inlinable
+    public func advanced(byNanoseconds distance: Int64) -> MonotonicInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(distance)
+        return MonotonicInstant(nanoseconds: overflow ? (distance < 0 ? .min : .max) : sum)
+    }
 }
 
 extension Duration {

@@ -13,6 +13,9 @@ public struct AvailabilityMachine: Equatable, Sendable {
     /// What was told last; a birth message repeats it.
     public private(set) var current: AvailabilityReport
 
+    /// Nanoseconds.
+    private let fixLossDelay: Int64
+    private let staleAfter: Int64
     private var agent: AvailabilityReport.Agent = .running
     private var provider: AvailabilityReport.Provider = .opening
     private var fix: AvailabilityReport.Fix = .unknown
@@ -29,6 +32,8 @@ public struct AvailabilityMachine: Equatable, Sendable {
     /// - Parameter now: when the agent started.
     public init(policy: AvailabilityPolicy = .standard, now: MonotonicInstant, utc: UTCInstant?) {
         self.policy = policy
+        fixLossDelay = policy.fixLossDelay.wholeNanoseconds
+        staleAfter = policy.staleAfter.wholeNanoseconds
         lastSign = now
         since = now
         current = AvailabilityReport(
@@ -40,7 +45,7 @@ public struct AvailabilityMachine: Equatable, Sendable {
     /// earlier timer set and ask again when that fires.
     public var nextDeadline: MonotonicInstant? {
         guard agent == .running else { return nil }
-        let stale = isProviderAvailable && fix != .stale ? lastSign + policy.staleAfter : nil
+        let stale = isProviderAvailable && fix != .stale ? lastSign.advanced(byNanoseconds: staleAfter) : nil
         guard let loss = pendingLoss else { return stale }
         return stale.map { min($0, loss) } ?? loss
     }
@@ -113,7 +118,7 @@ public struct AvailabilityMachine: Equatable, Sendable {
     public mutating func agentChanged(
         _ agent: AvailabilityReport.Agent, now: MonotonicInstant, utc: UTCInstant?
     ) -> AvailabilityReport? {
-        if self.agent != .running, agent == .running, now >= lastSign + policy.staleAfter {
+        if self.agent != .running, agent == .running, now >= lastSign.advanced(byNanoseconds: staleAfter) {
             // What was known before it slept is no answer; the next fix is.
             lose(.unknown, now)
             lastSign = now
@@ -171,11 +176,11 @@ public struct AvailabilityMachine: Equatable, Sendable {
         guard current.availability.isAvailable, agent == .running, provider == .open || provider == .opening,
             let lostAt
         else { return nil }
-        return lostAt + policy.fixLossDelay
+        return lostAt.advanced(byNanoseconds: fixLossDelay)
     }
 
     private mutating func settle(_ now: MonotonicInstant, _ utc: UTCInstant?) -> AvailabilityReport? {
-        if agent == .running, isProviderAvailable, fix != .stale, now >= lastSign + policy.staleAfter {
+        if agent == .running, isProviderAvailable, fix != .stale, now >= lastSign.advanced(byNanoseconds: staleAfter) {
             // It was lost when the last fix came, not when the patience ended.
             lose(.stale, fix == .ok ? lastSign : now)
         }

@@ -23,8 +23,9 @@ public struct ReportingMachine: Equatable, Sendable {
     public private(set) var lastReliability: UnreliableReasons?
 
     private let start: MonotonicInstant
-    private let minInterval: Duration
-    private let maxInterval: Duration
+    /// Nanoseconds.
+    private let minInterval: Int64
+    private let maxInterval: Int64
     private let due: Double
     private var order = OrderCheck()
     private var age: AgeCheck
@@ -39,8 +40,8 @@ public struct ReportingMachine: Equatable, Sendable {
     public init(policy: ReportingPolicy = .standard, start: MonotonicInstant) {
         self.policy = policy
         self.start = start
-        minInterval = policy.minInterval
-        maxInterval = max(policy.minInterval, policy.maxInterval)
+        minInterval = policy.minInterval.wholeNanoseconds
+        maxInterval = max(policy.minInterval, policy.maxInterval).wholeNanoseconds
         due = policy.due
         age = AgeCheck(policy.checks)
     }
@@ -50,8 +51,9 @@ public struct ReportingMachine: Equatable, Sendable {
 
     /// When ``deadlinePassed(now:utc:)`` has something to send; `nil` while nothing is held.
     public var nextDeadline: MonotonicInstant? {
-        guard held != nil, let sentAt else { return nil }
-        return sentAt + (policy.minDistance > 0 ? maxInterval : minInterval)
+        // A pattern, since comparing would copy the whole fix.
+        guard case .some = held, let sentAt else { return nil }
+        return sentAt.advanced(byNanoseconds: policy.minDistance > 0 ? maxInterval : minInterval)
     }
 
     /// Takes one fix as its provider made it.
@@ -143,7 +145,7 @@ public struct ReportingMachine: Equatable, Sendable {
 
     private func trigger(_ location: Location, now: MonotonicInstant) -> ReportTrigger? {
         guard let sentAt else { return .first }
-        let elapsed = now - sentAt
+        let elapsed = now.nanoseconds(since: sentAt)
         if elapsed >= maxInterval { return .interval }
         guard elapsed >= minInterval else { return nil }
         guard policy.minDistance > 0 else { return .interval }
