@@ -1,16 +1,5 @@
 public import Positioning
 
-/// Reports under way. Outside the generic machine: a nested type would be looked up at run time again and again.
-private struct InFlight {
-    enum Lane { case live, track }
-
-    var token: UInt64
-    /// May have gaps: reports that were acknowledged before.
-    var sequences: Range<UInt64>
-    var count: Int
-    var lane: Lane
-}
-
 /// What goes to the broker next, and what becomes of it: the window of unacknowledged reports and the two lanes
 /// (WIRE.md, Two lanes). A pure machine.
 ///
@@ -21,7 +10,7 @@ private struct InFlight {
 public struct DeliveryMachine<Queue: ReportQueue> {
     public private(set) var queue: Queue
     private let settings: DeliverySettings
-    private var inFlight: [InFlight] = []
+    private var inFlight = InFlightList()
     private var offered: InFlight?
     private var isConnected = false
     private var window: Int
@@ -90,8 +79,8 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     /// The connection is gone: everything unacknowledged waits again.
     public mutating func disconnected() {
         isConnected = false
-        for entry in inFlight { queue.giveBack(entry.sequences) }
-        inFlight.removeAll(keepingCapacity: true)
+        for entry in inFlight.entries { queue.giveBack(entry.sequences) }
+        inFlight.removeAll()
         updateCongestion()
     }
 
@@ -119,7 +108,7 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     }
 
     private mutating func nextBatch() -> Handover? {
-        guard trackCursor < liveStart, !inFlight.contains(where: { $0.lane == .track }) else { return nil }
+        guard trackCursor < liveStart, !inFlight.entries.contains(where: { $0.lane == .track }) else { return nil }
         var reports: [Report] = []
         while reports.count < batch, let report = queue.take(trackCursor..<liveStart) {
             reports.append(report)
@@ -160,8 +149,8 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     /// - Returns: whether the token was one of a report.
     @discardableResult
     public mutating func completed(token: UInt64, _ outcome: DeliveryOutcome, now: MonotonicInstant) -> Bool {
-        guard let index = inFlight.firstIndex(where: { $0.token == token }) else { return false }
-        end(inFlight.remove(at: index), outcome, now)
+        guard let entry = inFlight.remove(token: token) else { return false }
+        end(entry, outcome, now)
         return true
     }
 

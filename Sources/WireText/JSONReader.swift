@@ -88,8 +88,15 @@ public enum JSONKind: Sendable {
 
     /// The next key of the object, before whose value the reader then stands; `nil` after the last one.
     public mutating func nextKey() throws(JSONError) -> JSONWord? {
-        guard try advance(isObject: true, closing: UInt8(ascii: "}")) else { return nil }
-        guard position < count, unsafe bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
+        // As programs write it, without white space; anything else goes the long way.
+        if state == .complete, depth > 0, containers & 1 == 1, count - position >= 2,
+            unsafe bytes[position] == UInt8(ascii: ",") && bytes[position + 1] == UInt8(ascii: "\"")
+        {
+            position += 1
+        } else {
+            guard try advance(isObject: true, closing: UInt8(ascii: "}")) else { return nil }
+            guard position < count, unsafe bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
+        }
         let key = try scanWord()
         skipSpace()
         guard position < count, unsafe bytes[position] == UInt8(ascii: ":") else { throw unexpected() }

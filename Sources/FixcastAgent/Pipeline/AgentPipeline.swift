@@ -141,7 +141,7 @@ final class AgentPipeline: @unchecked Sendable {
         switch decision {
         case .send(let draft):
             append(draft)
-            pump()
+            pump(now)
             // A reliable fix only moves deadlines further away, and the timer that is set looks again when it fires.
             if timerDeadline < .max, reporting.lastReliability == [] { return }
         case .hold: break
@@ -179,7 +179,9 @@ final class AgentPipeline: @unchecked Sendable {
     }
 
     /// Hands over as much as the window takes.
-    func pump() {
+    func pump() { pump(now) }
+
+    private func pump(_ now: MonotonicInstant) {
         guard let transport else { return }
         while let handover = delivery.next(now: now) {
             switch transport.publish(encode(handover)) {
@@ -203,7 +205,8 @@ final class AgentPipeline: @unchecked Sendable {
             return perform(session.stopSettled())
         }
         tell(outcome)
-        if delivery.completed(token: id.number, DeliveryOutcome(outcome), now: now) { pump() }
+        let now = now
+        if delivery.completed(token: id.number, DeliveryOutcome(outcome), now: now) { pump(now) }
     }
 
     private func tell(_ outcome: PublishOutcome) {
