@@ -16,6 +16,8 @@ public final class ManualScheduler: ProviderScheduler {
         var now: MonotonicInstant
         var utc: UTCInstant?
         var jobs: [@Sendable () -> Void] = []
+        /// How many of ``jobs`` have run.
+        var done = 0
         /// By deadline, those of one deadline in the order in which they were made.
         var timers: [Entry] = []
     }
@@ -121,7 +123,12 @@ public final class ManualScheduler: ProviderScheduler {
 
     private func takeNext() -> (@Sendable () -> Void)? {
         state.withLock { state in
-            if !state.jobs.isEmpty { return state.jobs.removeFirst() }
+            if state.done < state.jobs.count {
+                state.done += 1
+                return state.jobs[state.done - 1]
+            }
+            state.jobs.removeAll(keepingCapacity: true)
+            state.done = 0
             guard let first = state.timers.first, first.deadline <= state.now else { return nil }
             state.timers.removeFirst()
             return first.timer.fire

@@ -7,6 +7,7 @@ public final class PushTestProvider: LocationProvider {
         var isOpen = false
         var availability: Availability = .unknown
         var accuracy: DesiredAccuracy?
+        var warnings = 0
     }
 
     private let scheduler: any ProviderScheduler
@@ -41,10 +42,18 @@ public final class PushTestProvider: LocationProvider {
         }
     }
 
-    /// Makes several positions at once, oldest to newest.
+    /// How many empty batches were warned of.
+    public var warnings: Int { source.withLock { $0.warnings } }
+
+    /// Makes several positions at once, oldest to newest; none at all are a warning.
     public func push(batch: [Location]) {
         scheduler.enqueue { [self] in
-            for location in batch where isOpen { slots.deliver(location) }
+            guard isOpen else { return }
+            do throws(EmptyLocationBatch) {
+                slots.deliver(try LocationBatch(batch))
+            } catch {
+                source.withLock { $0.warnings += 1 }
+            }
         }
     }
 

@@ -80,6 +80,12 @@ public final class CallbackSlots: Sendable {
         deliverAsMade(stamped)
     }
 
+    /// Delivers every position of a batch in its order, so that the last becomes the current one (rule 12). On the
+    /// scheduler only.
+    public func deliver(_ batch: LocationBatch) {
+        for location in batch.locations { deliver(location) }
+    }
+
     /// Delivers a position that already carries its reliability (rule 19: a remote report). On the scheduler only.
     public func deliverAsMade(_ location: Location) { send(.location(location)) }
 

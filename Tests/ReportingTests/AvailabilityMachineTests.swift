@@ -149,7 +149,8 @@ import Testing
         #expect(vehicle.deadline(at: 31) == report(.unavailable(.stale), since: 31, fix: .stale))
     }
 
-    @Test func rule05_positionsWhileUnavailableDoNotFlipAvailability() {
+    @Test("rule 05: positions while unavailable do not flip availability")
+    func rule05PositionsWhileUnavailableDoNotFlipAvailability() {
         var vehicle = Vehicle.driving()
         _ = vehicle.provider(.unavailable(.noFix), at: 20)
         _ = vehicle.deadline(at: 30)

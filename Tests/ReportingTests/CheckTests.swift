@@ -14,8 +14,10 @@ import Testing
             timestamp: Drive.epoch)
     }
 
-    @Test(arguments: [(0, 0), (0.0000004, 0), (-0.0, -0.0), (0.00009, -0.00009)])
-    func G06_uninitialisedCoordinatesAreNoPlace(latitude: Double, longitude: Double) {
+    @Test(
+        "G06: uninitialised coordinates are no place",
+        arguments: [(0, 0), (0.0000004, 0), (-0.0, -0.0), (0.00009, -0.00009)])
+    func g06UninitialisedCoordinatesAreNoPlace(latitude: Double, longitude: Double) {
         var machine = Drive.machine()
         let rejection = machine.receive(place(latitude, longitude), at: 0).rejection
         #expect(rejection?.rule == .nullIsland)
@@ -25,21 +27,25 @@ import Testing
         #expect(machine.counters.accepted == 0)
     }
 
-    @Test(arguments: [(0.0, 31.5), (51.5, 0.0), (0.0001, 0), (0, -0.0001), (-0.0, 180)])
-    func G06_realPlacesWithAZeroAxisAreAccepted(latitude: Double, longitude: Double) throws {
+    @Test(
+        "G06: real places with a zero axis are accepted",
+        arguments: [(0.0, 31.5), (51.5, 0.0), (0.0001, 0), (0, -0.0001), (-0.0, 180)])
+    func g06RealPlacesWithAZeroAxisAreAccepted(latitude: Double, longitude: Double) throws {
         let draft = try #require(decision(place(latitude, longitude)).draft)
         #expect(draft.location.isReliable)
     }
 
-    @Test func G06_theCheckCanBeSwitchedOff() {
+    @Test("G06: the check can be switched off") func g06TheCheckCanBeSwitchedOff() {
         var policy = ReportingPolicy.standard
         policy.checks.rejectsNullIsland = false
         #expect(decision(place(0, 0), policy).draft?.location.isReliable == true)
     }
 
     /// Rule 3 wins over the case's "reject": flagged, or dropped where the policy says so; never a reliable position.
-    @Test(arguments: [(91.0, 0.0), (10.0, -181.0), (Double.nan, 13.0), (52.0, Double.infinity)])
-    func G06_outOfRangeIsUnreliable(latitude: Double, longitude: Double) throws {
+    @Test(
+        "G06: out of range is unreliable",
+        arguments: [(91.0, 0.0), (10.0, -181.0), (Double.nan, 13.0), (52.0, Double.infinity)])
+    func g06OutOfRangeIsUnreliable(latitude: Double, longitude: Double) throws {
         let draft = try #require(decision(place(latitude, longitude)).draft)
         #expect(draft.location.unreliable == .coordinate)
         var policy = ReportingPolicy.standard
@@ -47,8 +53,10 @@ import Testing
         #expect(decision(place(latitude, longitude), policy).rejection?.rule == .unreliable)
     }
 
-    @Test(arguments: [0, -1, Double.nan, nil, -0.0, .infinity, -.infinity])
-    func G07_anAccuracyThatSaysNothingIsUnreliableAndPublished(accuracy: Double?) throws {
+    @Test(
+        "G07: an accuracy that says nothing is unreliable and published",
+        arguments: [0, -1, Double.nan, nil, -0.0, .infinity, -.infinity])
+    func g07AnAccuracyThatSaysNothingIsUnreliableAndPublished(accuracy: Double?) throws {
         var machine = Drive.machine()
         let draft = try #require(machine.receive(Drive.fix(at: 0, accuracy: accuracy), at: 0).draft)
         #expect(draft.location.unreliable == .accuracy)
@@ -57,8 +65,8 @@ import Testing
         #expect(machine.lastReliability == .accuracy)
     }
 
-    @Test(arguments: [0, -1, Double.nan, nil, -0.0, .infinity, -.infinity])
-    func G07_orDroppedAndCountedByPolicy(accuracy: Double?) {
+    @Test("G07: or dropped and counted by policy", arguments: [0, -1, Double.nan, nil, -0.0, .infinity, -.infinity])
+    func g07OrDroppedAndCountedByPolicy(accuracy: Double?) {
         var policy = ReportingPolicy.standard
         policy.unreliable = .drop
         var machine = Drive.machine(policy)
@@ -71,18 +79,18 @@ import Testing
         #expect(machine.receive(Drive.fix(at: 0), at: 0).draft?.trigger == .first)
     }
 
-    @Test(arguments: [5, 100, 0.001])
-    func G07_aUsableAccuracyWithinTheLimitIsAccepted(accuracy: Double) {
+    @Test("G07: a usable accuracy within the limit is accepted", arguments: [5, 100, 0.001])
+    func g07AUsableAccuracyWithinTheLimitIsAccepted(accuracy: Double) {
         #expect(decision(Drive.fix(at: 0, accuracy: accuracy)).draft?.location.isReliable == true)
     }
 
-    @Test(arguments: [2200, 100.001, Location.halfEquator])
-    func G07_beyondTheLimitIsInaccurate(accuracy: Double) {
+    @Test("G07: beyond the limit is inaccurate", arguments: [2200, 100.001, Location.halfEquator])
+    func g07BeyondTheLimitIsInaccurate(accuracy: Double) {
         let expected = Rejection(rule: .inaccurate, value: accuracy, threshold: 100)
         #expect(decision(Drive.fix(at: 0, accuracy: accuracy)) == .reject(expected))
     }
 
-    @Test func rule02_withoutALimitHalfTheEquatorIsReliable() {
+    @Test("rule 02: without a limit half the equator is reliable") func rule02WithoutALimitHalfTheEquatorIsReliable() {
         var policy = ReportingPolicy.standard
         policy.checks.maxAccuracy = nil
         #expect(

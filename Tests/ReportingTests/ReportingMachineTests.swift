@@ -69,8 +69,8 @@ import Testing
     }
 
     /// The stop itself is what the receivers must end with, whatever the filter.
-    @Test(arguments: [100.0, 50, 1000], [10.0, 30])
-    func R01_theLastPointBeforeAStopIsNotLost(distance: Double, interval: Double) throws {
+    @Test("R01: the last point before a stop is not lost", arguments: [100.0, 50, 1000], [10.0, 30])
+    func r01TheLastPointBeforeAStopIsNotLost(distance: Double, interval: Double) throws {
         var machine = Drive.machine(policy(max: interval, distance: distance))
         var published: [ReportDraft] = []
         for second in 0..<120 {
@@ -92,7 +92,8 @@ import Testing
     }
 
     /// The source falls silent right after a suppressed point.
-    @Test func R01_aSuppressedPointIsSentThoughNothingFollows() {
+    @Test("R01: a suppressed point is sent though nothing follows") func r01ASuppressedPointIsSentThoughNothingFollows()
+    {
         var machine = Drive.machine(policy(max: 10, distance: 100))
         for second in 0...4 {
             _ = machine.receive(Drive.fix(at: Double(second), metres: 10 * Double(second)), at: Double(second))
@@ -102,8 +103,8 @@ import Testing
     }
 
     /// The wall clock steps; what is sent, and when, does not change.
-    @Test(arguments: [-7200.0, 7200, -60, 30, 4e8])
-    func R02_stepsOfTheWallClockChangeNothing(step: Double) {
+    @Test("R02: steps of the wall clock change nothing", arguments: [-7200.0, 7200, -60, 30, 4e8])
+    func r02StepsOfTheWallClockChangeNothing(step: Double) {
         func run(utc: (Double) -> UTCInstant?) -> [(Double, ReportDraft)] {
             var machine = Drive.machine(policy(min: 5, max: 20, distance: 30))
             var sent: [(Double, ReportDraft)] = []
@@ -182,8 +183,10 @@ import Testing
         #expect(machine.draftForReconnect(now: Drive.mono(6))?.location == Drive.fix(at: 4, metres: 40))
     }
 
-    @Test(arguments: [(60.0, 75.0), (300, 375), (1, 16), (10, 25), (3600, 4500)])
-    func rule18_dueIsTheHeartbeatAndItsSlack(interval: Double, due: Double) {
+    @Test(
+        "rule 18: due is the heartbeat and its slack",
+        arguments: [(60.0, 75.0), (300, 375), (1, 16), (10, 25), (3600, 4500)])
+    func rule18DueIsTheHeartbeatAndItsSlack(interval: Double, due: Double) {
         #expect(policy(max: interval).due == due)
         var machine = Drive.machine(policy(max: interval))
         #expect(machine.receive(Drive.fix(at: 0), at: 0).draft?.due == due)

@@ -79,7 +79,8 @@ import Testing
         #expect(machine.receive(Drive.fix(at: 300), at: 0).draft != nil)
     }
 
-    @Test func S02_oneFixFarInTheFutureDoesNotBecomeTheNewest() {
+    @Test("S02: one fix far in the future does not become the newest")
+    func s02OneFixFarInTheFutureDoesNotBecomeTheNewest() {
         var machine = Drive.machine()
         #expect(machine.receive(Drive.fix(at: 400 * 86400), at: 0).rejection?.rule == .future)
         for second in 1...10 {
