@@ -115,7 +115,6 @@ let package = Package(
             "IntegrationTests",
             [
                 "FixcastTestKit", "EventLoop", "Positioning", "FleetWire", "MessageTransport", "MosquittoTransport",
-                "LocationProviders", "AgentCommand",
                 "LocationProviders", "RemoteLocation", "AgentCommand", "FixcastCommand",
             ]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
