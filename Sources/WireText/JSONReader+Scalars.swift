@@ -41,6 +41,11 @@ extension JSONReader {
 
     /// Reads a `null` where one comes next, and tells whether it did.
     public mutating func readNull() throws(JSONError) -> Bool {
+        // Whatever stands here at once and is neither space nor `n` is another value, or will be refused as one.
+        if position < count, state == .value, unsafe bytes[position] > 0x20, unsafe bytes[position] != UInt8(ascii: "n")
+        {
+            return false
+        }
         guard try valueStart() == UInt8(ascii: "n") else { return false }
         try expect("null")
         return true

@@ -67,7 +67,7 @@ extension JSONReader {
 
     /// The word of at most 7 bytes at `start`, eight bytes looked at in one step; `nil` for a longer or unusual one.
     @inline(__always)
-    private func shortWord(at start: Int) -> JSONWord? {
+    func shortWord(at start: Int) -> JSONWord? {
         guard count - start >= 8 else { return nil }
         let text = unsafe UInt64(
             littleEndian: UnsafeRawPointer(bytes + start).loadUnaligned(as: UInt64.self))

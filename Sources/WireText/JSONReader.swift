@@ -88,19 +88,35 @@ public enum JSONKind: Sendable {
 
     /// The next key of the object, before whose value the reader then stands; `nil` after the last one.
     public mutating func nextKey() throws(JSONError) -> JSONWord? {
-        // As programs write it, without white space; anything else goes the long way.
-        if state == .complete, depth > 0, containers & 1 == 1, count - position >= 2,
-            unsafe bytes[position] == UInt8(ascii: ",") && bytes[position + 1] == UInt8(ascii: "\"")
-        {
-            position += 1
-        } else {
-            guard try advance(isObject: true, closing: UInt8(ascii: "}")) else { return nil }
-            guard position < count, unsafe bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
-        }
+        if let key = usualKey() { return key }
+        guard try advance(isObject: true, closing: UInt8(ascii: "}")) else { return nil }
+        guard position < count, unsafe bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
         let key = try scanWord()
         skipSpace()
         guard position < count, unsafe bytes[position] == UInt8(ascii: ":") else { throw unexpected() }
         position += 1
+        state = .value
+        return key
+    }
+
+    /// The key as machines write it: short, without white space, after a value that was read; else nothing is read.
+    @inline(__always)
+    private mutating func usualKey() -> JSONWord? {
+        var index = position
+        guard index < count, containers & 1 == 1 else { return nil }
+        switch state {
+        case .start: break
+        case .complete:
+            guard unsafe bytes[index] == UInt8(ascii: ",") else { return nil }
+            index &+= 1
+        case .value: return nil
+        }
+        guard index < count, unsafe bytes[index] == UInt8(ascii: "\""), let key = shortWord(at: index &+ 1) else {
+            return nil
+        }
+        index = index &+ key.length &+ 2
+        guard index < count, unsafe bytes[index] == UInt8(ascii: ":") else { return nil }
+        position = index &+ 1
         state = .value
         return key
     }

@@ -135,10 +135,11 @@ extension OutputSpan where Element == UInt8 {
     }
 }
 
+/// How many decimal digits a number has; 0 has one. 1233 / 4096 is the logarithm of 2, near enough for 64 bits.
 private func decimalDigits(_ value: UInt64) -> Int {
-    var digits = 1
-    while digits < 20, value >= PowersOfTen.integers[digits] { digits += 1 }
-    return digits
+    let odd = value | 1
+    let digits = ((64 - odd.leadingZeroBitCount) * 1233) >> 12
+    return odd >= PowersOfTen.integers[digits] ? digits + 1 : digits
 }
 
 private func hexDigit(_ value: UInt8) -> UInt8 {

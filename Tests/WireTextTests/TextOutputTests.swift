@@ -46,6 +46,17 @@ import WireText
         #expect(written { $0.append(integer: value) } == "\(value)")
     }
 
+    @Test func writesEveryLengthOfInteger() {
+        var power: UInt64 = 1
+        for _ in 0..<20 {
+            for value in [power - 1, power, power + 1, power &* 9] {
+                #expect(written { $0.append(integer: value) } == "\(value)")
+            }
+            power = power &* 10
+        }
+        for bit in 0..<64 { #expect(written { $0.append(integer: UInt64(1) << bit) } == "\(UInt64(1) << bit)") }
+    }
+
     @Test func writesUnsignedIntegers() {
         #expect(written { $0.append(integer: UInt64.max) } == "18446744073709551615")
     }
