@@ -67,12 +67,12 @@ let package = Package(
             ]),
 
         // Thin mains; only their products carry the names that users type.
-        command("AgentCommand", ["FixcastAgent", "CommandLineOptions"]),
+        command("AgentCommand", ["FixcastAgent", "CommandLineOptions", "SanitizerSupport"]),
         command(
             "FixcastCommand",
             [
                 "Positioning", "WireText", "FleetWire", "RemoteLocation", "MessageTransport", "MosquittoTransport",
-                "EventLoop", "CommandLineOptions",
+                "EventLoop", "CommandLineOptions", "SanitizerSupport",
             ]),
 
         // The measurements, and the C program beside them.
