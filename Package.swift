@@ -107,7 +107,7 @@ let package = Package(
             "FixcastAgentTests",
             [
                 "FixcastAgent", "Configuration", "LocationProviders", "MosquittoTransport", "MessageTransport",
-                "FleetWire", "Reporting", "FixcastTestKit",
+                "FleetWire", "Reporting", "Positioning", "EventLoop", "FixcastTestKit",
             ]),
         tests("MessageTransportTests", ["MessageTransport"]),
         tests("MosquittoTransportTests", ["MosquittoTransport", "MessageTransport"]),

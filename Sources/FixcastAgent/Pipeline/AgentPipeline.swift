@@ -27,6 +27,7 @@ final class AgentPipeline: @unchecked Sendable {
     private let clock: any ProviderScheduler
     private let provider: any LocationProvider
     private let pausable: (any PausableLocationProvider)?
+    private let isPacedByConsumer: Bool
     private var isPaused = false
     /// What the log said last; an agent begins without a fix.
     private var toldAvailability = Availability.unavailable(.noFix)
@@ -66,6 +67,7 @@ final class AgentPipeline: @unchecked Sendable {
         self.makeTransport = makeTransport
         self.finished = finished
         pausable = provider as? any PausableLocationProvider
+        isPacedByConsumer = pausable?.isPacedByConsumer ?? false
         topics = AgentTopics(root: settings.root, vehicle: settings.vehicle)
         identity = state.identity
         startedAt = clock.now
@@ -183,10 +185,13 @@ final class AgentPipeline: @unchecked Sendable {
 
     private func pump(_ now: MonotonicInstant) {
         guard let transport else { return }
-        while let handover = delivery.next(now: now) {
+        handingOver: while let handover = delivery.next(now: now) {
             switch transport.publish(encode(handover)) {
-            case .settled(let outcome): settled(outcome)
             case .pending(let id): delivery.handedOver(token: id.number)
+            case .settled(let outcome):
+                settled(outcome)
+                // The connection is going: its end is told later, and until then the same report would come again.
+                if DeliveryOutcome(outcome) == .lost { break handingOver }
             }
         }
         regulate()
@@ -244,7 +249,7 @@ final class AgentPipeline: @unchecked Sendable {
     private func regulate() {
         guard let pausable else { return }
         let pause =
-            pausable.isPacedByConsumer
+            isPacedByConsumer
             ? delivery.isCongested || !session.isOnline : delivery.isCongested && session.isOnline
         guard pause != isPaused else { return }
         isPaused = pause
