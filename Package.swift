@@ -67,7 +67,7 @@ let package = Package(
             ]),
 
         // Thin mains; only their products carry the names that users type.
-        command("AgentCommand", ["FixcastAgent", "CommandLineOptions", "SanitizerSupport"]),
+        command("AgentCommand", ["Positioning", "FixcastAgent", "CommandLineOptions", "SanitizerSupport"]),
         command(
             "FixcastCommand",
             [

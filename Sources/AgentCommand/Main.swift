@@ -1,5 +1,6 @@
 internal import CommandLineOptions
 internal import FixcastAgent
+internal import Positioning
 
 #if canImport(Glibc)
 internal import Glibc
@@ -12,7 +13,7 @@ internal import Darwin
 private let config = Option("config", short: "c", argument: "FILE", required: true, "the configuration file")
 
 private let program = Program(
-    "fixcast-agent", version: AgentVersion.text, "Publishes a vehicle's position over MQTT.",
+    "fixcast-agent", version: FixcastVersion.text, "Publishes a vehicle's position over MQTT.",
     commands: [
         Command(
             "run", "Read the position provider and publish, until SIGTERM or SIGINT.",

@@ -1,4 +1,5 @@
 internal import CommandLineOptions
+internal import Positioning
 
 #if canImport(Glibc)
 internal import Glibc
@@ -9,7 +10,7 @@ internal import Darwin
 #endif
 
 private let program = Program(
-    "fixcast", version: "0.1.0", "Follows vehicles that publish their positions over MQTT.",
+    "fixcast", version: FixcastVersion.text, "Follows vehicles that publish their positions over MQTT.",
     commands: [WatchSettings.command], exitCodes: [.success, .usage, .unavailable, .configuration])
 
 @main struct Main {

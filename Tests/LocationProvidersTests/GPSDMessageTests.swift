@@ -54,7 +54,7 @@ import WireText
                 #"{"class":"SKY","device":"d","hdop":1.5,"nSat":10,"uSat":6,"satellites":[{"PRN":16,"used":true}]}"#)
                 == .sky(GPSDMessage.SKY(device: device("d"), hdop: 1.5, satellitesUsed: 6)))
         for line in [
-            #"{"class":"WATCH","enable":true}"#, #"{"class":"XXX","text":"?"}"#, #"{"a":1}"#, "{}", #"{"class":7}"#,
+            #"{"class":"WATCH","enable":true}"#, #"{"class":"NOVEL","text":"?"}"#, #"{"a":1}"#, "{}", #"{"class":7}"#,
         ] {
             #expect(try read(line) == .other)
         }

@@ -90,7 +90,7 @@ extension AgentPipeline {
     private func publish(_ publication: SessionMachine.Publication) {
         var message = AvailabilityMessage(
             vehicle: settings.vehicle, instance: identity.instance, boot: identity.boot, connection: connection,
-            last: delivery.queue.lastSequence, state: availability.current, version: AgentVersion.text)
+            last: delivery.queue.lastSequence, state: availability.current, version: FixcastVersion.text)
         if publication == .birth, let previous = identity.previous {
             message.previous = .init(boot: previous.boot, last: previous.last, isExact: previous.isExact)
         }

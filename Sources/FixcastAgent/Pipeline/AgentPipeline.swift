@@ -90,7 +90,7 @@ final class AgentPipeline: @unchecked Sendable {
     func start() {
         log(
             .info, "started",
-            "fixcast-agent \(AgentVersion.text), vehicle \(settings.vehicle), instance \(identity.instance), boot \(identity.boot)"
+            "fixcast-agent \(FixcastVersion.text), vehicle \(settings.vehicle), instance \(identity.instance), boot \(identity.boot)"
         )
         openTransport()
         provider.setCallbacks(
