@@ -25,6 +25,7 @@ private let program = Program(
 
 @main struct Main {
     static func main() {
+        StandardStreams.reserve()
         switch program.parse(Array(CommandLine.arguments.dropFirst())) {
         case .help(let text), .version(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
         case .usageError(let message): leave(.usage, message)

@@ -67,6 +67,12 @@ public struct DeliveryMachine<Queue: ReportQueue> {
         window = max(1, min(settings.window, receiveMaximum - 2))
         batch = settings.batch
         heldUntil = nil
+        beginLanes()
+    }
+
+    /// The newest position is live, what was made before it belongs to the track lane: nothing older ever follows it on
+    /// the location topic.
+    private mutating func beginLanes() {
         mustRepeatNewest = newestReliable != nil
         // A newer position that is not reliable is live too; it never replaces the retained one.
         let newest = queue.lastSequence
@@ -92,6 +98,8 @@ public struct DeliveryMachine<Queue: ReportQueue> {
         if let heldUntil {
             guard heldUntil <= now else { return nil }
             self.heldUntil = nil
+            // What came after the refused report may have been accepted.
+            beginLanes()
         }
         if mustRepeatNewest, let report = newestReliable {
             mustRepeatNewest = false
@@ -160,7 +168,10 @@ public struct DeliveryMachine<Queue: ReportQueue> {
         case .delivered:
             queue.retire(entry.sequences)
             if entry.lane == .live { counters.live += count } else { counters.track += count }
-        case .lost: returnToQueue(entry)
+        case .lost:
+            returnToQueue(entry)
+            // A connection that lost one message takes no other: handing it over again now would never end.
+            isConnected = false
         case .refused:
             counters.refused += 1
             returnToQueue(entry)

@@ -42,15 +42,18 @@ public struct Agent {
     }
 
     /// Serves the calling thread until SIGTERM, SIGINT, or the end of the replay; then everything is said and closed.
+    /// Throws also where the end of the replay was waited for and the log broke off.
     public func run() throws(Failure) {
         let loop: EventLoop
         do throws(EventLoopError) { loop = try EventLoop() } catch { throw .noLoop }
         let log = AgentLog(level: settings.logLevel, format: settings.logFormat)
         let state = try openState(log)
-        let pipeline = try makePipeline(loop, state, log)
+        let end = EndOfReplay()
+        let pipeline = try makePipeline(loop, state, log, end)
         for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { pipeline.stop() } }
         loop.execute { pipeline.start() }
         loop.run()
+        if stopsAtEnd, let failure = end.failure { throw .noInput(ProviderReporter.text(failure)) }
     }
 
     private func openState(_ log: AgentLog) throws(Failure) -> StateDirectory {
@@ -75,10 +78,9 @@ public struct Agent {
     }
 
     private func makePipeline(
-        _ loop: EventLoop, _ state: StateDirectory, _ log: AgentLog
+        _ loop: EventLoop, _ state: StateDirectory, _ log: AgentLog, _ end: EndOfReplay
     ) throws(Failure) -> AgentPipeline {
-        let ended = EndOfReplay()
-        let reporter = ProviderReporter(log: log) { ended.reached() }
+        let reporter = ProviderReporter(log: log) { end.reached($0) }
         let provider: any LocationProvider
         do throws(ReplayError) {
             provider = try settings.provider.makeProvider(on: loop) { reporter.tell($0) }
@@ -91,7 +93,7 @@ public struct Agent {
             makeTransport: { pipeline in
                 MosquittoTransport(configuration: mqtt, loop: loop) { pipeline.will(connection: $0) }
             }, finished: { loop.stop() })
-        if stopsAtEnd { ended.pipeline = pipeline }
+        if stopsAtEnd { end.pipeline = pipeline }
         return pipeline
     }
 }
@@ -101,6 +103,11 @@ public struct Agent {
 /// Sendable because it is confined to the loop's thread, where providers tell their notices.
 private final class EndOfReplay: @unchecked Sendable {
     var pipeline: AgentPipeline?
+    /// What broke the replay off.
+    private(set) var failure: ReplayError?
 
-    func reached() { pipeline?.stop() }
+    func reached(_ failure: ReplayError?) {
+        self.failure = failure
+        pipeline?.stopWhenDelivered()
+    }
 }

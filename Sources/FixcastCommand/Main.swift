@@ -11,10 +11,11 @@ internal import Darwin
 
 private let program = Program(
     "fixcast", version: FixcastVersion.text, "Follows vehicles that publish their positions over MQTT.",
-    commands: [WatchSettings.command], exitCodes: [.success, .usage, .unavailable, .configuration])
+    commands: [WatchSettings.command], exitCodes: [.success, .usage, .unavailable, .inputOutput, .configuration])
 
 @main struct Main {
     static func main() {
+        StandardStreams.reserve()
         switch program.parse(Array(CommandLine.arguments.dropFirst())) {
         case .help(let text), .version(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
         case .usageError(let message): leave(.usage, message)

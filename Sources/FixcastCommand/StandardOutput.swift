@@ -8,8 +8,19 @@ internal import Darwin
 
 /// The standard output, line by line and unbuffered, so that a pipe's reader sees each line at once.
 enum StandardOutput {
-    /// Writes everything; `false` when nobody reads any more.
-    static func write(_ bytes: [UInt8]) -> Bool { writeAll(bytes, to: STDOUT_FILENO) }
+    enum Failure: Error, Equatable {
+        /// Nobody reads any more.
+        case closed
+        /// The system's error number.
+        case system(Int32)
+    }
+
+    /// Writes everything.
+    static func write(_ bytes: [UInt8]) throws(Failure) {
+        let code = writeAll(bytes, to: STDOUT_FILENO)
+        guard code != 0 else { return }
+        throw code == EPIPE ? .closed : .system(code)
+    }
 }
 
 /// The standard error, for what is not the answer.
@@ -19,7 +30,8 @@ enum StandardError {
     }
 }
 
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+/// Returns 0 or the system's error number.
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var offset = 0
     while offset < bytes.count {
         let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -32,8 +44,8 @@ private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             _ = unsafe poll(&ready, 1, -1)
         } else if errno != EINTR {
-            return false
+            return errno
         }
     }
-    return true
+    return 0
 }

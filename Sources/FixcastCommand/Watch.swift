@@ -135,8 +135,20 @@ final class Watch: @unchecked Sendable {
     }
 
     private func emit(_ bytes: [UInt8]) {
-        // A reader that has seen enough is no error.
-        if !bytes.isEmpty, !StandardOutput.write(bytes) { stop() }
+        guard !bytes.isEmpty else { return }
+        do throws(StandardOutput.Failure) {
+            try StandardOutput.write(bytes)
+        } catch {
+            switch error {
+            // A reader that has seen enough is no error.
+            case .closed: stop()
+            case .system(let code):
+                end(
+                    WatchFailure(
+                        code: .inputOutput,
+                        message: "the output cannot be written: \(unsafe String(cString: strerror(code)))"))
+            }
+        }
     }
 
     private func complain(_ message: String, once: Bool) {

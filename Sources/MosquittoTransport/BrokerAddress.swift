@@ -39,7 +39,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .noHost }
         if let portText {
-            guard let number = UInt16(portText), number > 0 else { throw .badPort(String(portText)) }
+            guard let number = UInt16(portText), number > 0 else { throw .badPort }
             port = number
         } else {
             port = usesTLS ? 8883 : 1883
@@ -59,7 +59,7 @@ public enum BrokerAddressError: Error, Equatable, Sendable, CustomStringConverti
     case userInAddress
     case pathInAddress
     case noHost
-    case badPort(String)
+    case badPort
 
     public var description: String {
         let form = "write mqtts://HOST[:PORT] (TLS) or mqtt://HOST[:PORT]"
@@ -70,7 +70,7 @@ public enum BrokerAddressError: Error, Equatable, Sendable, CustomStringConverti
             return "user and password do not belong in the broker's address; use username and password-file"
         case .pathInAddress: return "a broker's address has no path; \(form)"
         case .noHost: return "the broker's address names no host; \(form)"
-        case .badPort(let port): return "\"\(port)\" is not a port (1 to 65535); \(form)"
+        case .badPort: return "what follows the host is no port (1 to 65535); \(form)"
         }
     }
 }

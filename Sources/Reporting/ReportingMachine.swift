@@ -92,10 +92,15 @@ public struct ReportingMachine: Equatable, Sendable {
 
     /// The held position, to be the first news of a new connection; `nil` where everything plausible was sent already,
     /// which the delivery repeats under its own identity.
-    public mutating func draftForReconnect(now: MonotonicInstant) -> ReportDraft? {
+    public mutating func draftForReconnect(now: MonotonicInstant) -> ReportDraft? { draftOfHeld(.reconnect, now) }
+
+    /// The held position when no newer one will come, so that the last place before a stop is known.
+    public mutating func draftForEnd(now: MonotonicInstant) -> ReportDraft? { draftOfHeld(.interval, now) }
+
+    private mutating func draftOfHeld(_ trigger: ReportTrigger, _ now: MonotonicInstant) -> ReportDraft? {
         guard let fix = held else { return nil }
         held = nil
-        return draft(fix, .reconnect, now: now)
+        return draft(fix, trigger, now: now)
     }
 
     // MARK: Is it plausible?

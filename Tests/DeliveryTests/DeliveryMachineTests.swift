@@ -107,7 +107,7 @@ extension DeliveryMachine {
         #expect(machine.handOver() == ["live 2", "live 4", "track 1,3"])
     }
 
-    @Test("M07: a refused report is kept and tried again after a while, in order")
+    @Test("M07: a refused report is kept and tried again after a while, the newest first")
     func m07Refused() {
         var machine = makeMachine()
         machine.connected(receiveMaximum: 100)
@@ -117,10 +117,44 @@ extension DeliveryMachine {
         machine.completed(token: 2, .refused, now: now)
         #expect(machine.next(now: now) == nil)
         #expect(machine.nextDeadline == now + .seconds(30))
-        #expect(name(machine.next(now: now + .seconds(30))) == "live 1")
+        machine.append(draft())
+        #expect(name(machine.next(now: now + .seconds(30))) == "live 3")
         machine.settled(.delivered, now: now)
         #expect(machine.counters.refused == 2)
-        #expect(machine.queue.waitingCount == 1)
+        #expect(name(machine.next(now: now + .seconds(30))) == "track 1,2")
+    }
+
+    @Test("M07: a refused report never replaces a newer one that was accepted")
+    func m07RefusedStaysBehind() {
+        var machine = makeMachine()
+        machine.connected(receiveMaximum: 100)
+        for _ in 0..<3 { machine.append(draft()) }
+        #expect(machine.handOver() == ["live 1", "live 2", "live 3"])
+        machine.completed(token: 1, .refused, now: now)
+        for token: UInt64 in 2...3 { machine.completed(token: token, .delivered, now: now) }
+        let later = now + .seconds(30)
+        #expect(name(machine.next(now: later)) == "live 3")
+        machine.settled(.delivered, now: later)
+        #expect(name(machine.next(now: later)) == "track 1")
+    }
+
+    @Test(arguments: [true, false])
+    func aConnectionThatLostAReportTakesNoOther(atOnce: Bool) {
+        var machine = makeMachine()
+        machine.connected(receiveMaximum: 100)
+        for _ in 0..<3 { machine.append(draft()) }
+        #expect(name(machine.next(now: now)) == "live 1")
+        if atOnce {
+            machine.settled(.lost, now: now)
+        } else {
+            machine.handedOver(token: 1)
+            machine.completed(token: 1, .lost, now: now)
+        }
+        #expect(machine.next(now: now) == nil)
+        #expect(!machine.isIdle)
+        machine.disconnected()
+        machine.connected(receiveMaximum: 100)
+        #expect(machine.handOver() == ["live 3", "track 1,2"])
     }
 
     @Test func aBatchTooLargeIsCutAndASingleReportTooLargeDiscarded() {

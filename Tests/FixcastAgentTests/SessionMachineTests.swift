@@ -143,6 +143,15 @@ private let second: Int64 = 1_000_000_000
         #expect(lost.disconnected() == [.closeDelivery, .stopTransport])
     }
 
+    @Test("M04: stopped while it reads what is retained, it replaces what an earlier boot left there")
+    func m04StopWhileProbing() {
+        var machine = SessionMachine(boot: 5, isFirstBoot: false, canTellDenial: true)
+        _ = machine.connected(connection: 1, now: 0)
+        #expect(machine.stop(now: 0) == [.closeDelivery, .publish(.stopped)])
+        #expect(machine.stopSettled() == [.stopTransport])
+        #expect(machine.isStopped)
+    }
+
     @Test func changesAreToldOnlyWhileOnline() {
         var machine = SessionMachine(boot: 1, isFirstBoot: true, canTellDenial: true)
         #expect(machine.changed() == [])

@@ -14,8 +14,9 @@ import Testing
     @Test(arguments: [
         ("localhost:1883", BrokerAddressError.noScheme), ("http://h", .unknownScheme("http")),
         ("mqtt://user:secret@h", .userInAddress), ("mqtt://h/path", .pathInAddress), ("mqtt://", .noHost),
-        ("mqtt://:1883", .noHost), ("mqtt://h:0", .badPort("0")), ("mqtt://h:70000", .badPort("70000")),
-        ("mqtt://h:", .badPort("")), ("mqtt://[::1", .noHost), ("mqtt://a b", .noHost),
+        ("mqtt://:1883", .noHost), ("mqtt://h:0", .badPort), ("mqtt://h:70000", .badPort),
+        ("mqtt://user:secret", .badPort), ("mqtt://user:secret%40h:1883", .badPort),
+        ("mqtt://h:", .badPort), ("mqtt://[::1", .noHost), ("mqtt://a b", .noHost),
     ])
     func whatIsWrongIsSaid(text: String, error: BrokerAddressError) {
         #expect(throws: error) { try BrokerAddress(text) }

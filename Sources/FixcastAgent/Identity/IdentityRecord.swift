@@ -25,7 +25,7 @@ struct IdentityRecord: Equatable {
             let boot = value("boot").flatMap({ UInt64($0) }),
             let last = value("last").flatMap({ UInt64($0) }), let clean = value("clean"),
             clean == "true" || clean == "false", lines.popFirst() == "", lines.isEmpty,
-            (1...64).contains(instance.utf8.count), boot > 0, boot < .max,
+            (1...64).contains(instance.utf8.count), boot > 0, boot < 1 << 53, last < 1 << 53,
             instance.utf8.allSatisfy({
                 UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
             })

@@ -13,9 +13,10 @@ internal import Darwin
 /// Sendable because it is confined to the loop's thread, where providers tell their notices.
 final class ProviderReporter: @unchecked Sendable {
     private let log: AgentLog
-    private let ended: () -> Void
+    private let ended: (ReplayError?) -> Void
 
-    init(log: AgentLog, ended: @escaping () -> Void) {
+    /// - Parameter ended: called when a replay is over, with what broke it off.
+    init(log: AgentLog, ended: @escaping (ReplayError?) -> Void) {
         self.log = log
         self.ended = ended
     }
@@ -36,10 +37,10 @@ final class ProviderReporter: @unchecked Sendable {
         case .refused(let address): log(.warning, "provider-refused", "gpsd at \(address) refused a request")
         case .ended(let file):
             log(.info, "replay-ended", "\(file) is at its end")
-            ended()
+            ended(nil)
         case .failed(let error):
             log(.error, "replay-failed", Self.text(error))
-            ended()
+            ended(error)
         }
     }
 

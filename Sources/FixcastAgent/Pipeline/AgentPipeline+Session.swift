@@ -34,7 +34,7 @@ extension AgentPipeline {
             }
         case .stopped:
             transport = nil
-            if mustReconnect {
+            if mustReconnect, !session.isStopped {
                 mustReconnect = false
                 openTransport()
             } else {

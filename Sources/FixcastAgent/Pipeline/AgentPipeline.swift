@@ -39,6 +39,7 @@ final class AgentPipeline: @unchecked Sendable {
     var receiveMaximum = 65_535
     var stoppedPublish: PublishID?
     var mustReconnect = false
+    private var stopsWhenIdle = false
     /// Whether reports were made that carry nothing but this boot's uptime for a time.
     private(set) var hasUndatedReports = false
     private let finished: () -> Void
@@ -104,13 +105,28 @@ final class AgentPipeline: @unchecked Sendable {
         transport.start { [self] in handle($0) }
     }
 
+    /// The provider has come to its end: stops once everything that it delivered has reached the broker, however long
+    /// that takes.
+    func stopWhenDelivered() {
+        appendHeld()
+        stopsWhenIdle = true
+        pump()
+    }
+
     /// Stops cleanly: no more positions, what is under way is waited for, `stopped` is acknowledged (WIRE.md).
     func stop() {
+        stopsWhenIdle = false
         provider.setCallbacks(locationCallback: nil, availabilityCallback: nil)
+        appendHeld()
         _ = availability.agentChanged(.stopped, now: now, utc: utcNow)
         perform(session.stop(now: now.nanoseconds))
         pump()
         rearm()
+    }
+
+    /// No newer position will take the place of the one that is held.
+    private func appendHeld() {
+        if let draft = reporting.draftForEnd(now: now) { append(draft) }
     }
 
     func finish() {
@@ -195,7 +211,9 @@ final class AgentPipeline: @unchecked Sendable {
             }
         }
         regulate()
-        if session.isDraining, delivery.isIdle { perform(session.drained(now: now.nanoseconds)) }
+        guard delivery.isIdle else { return }
+        if stopsWhenIdle { return stop() }
+        if session.isDraining { perform(session.drained(now: now.nanoseconds)) }
     }
 
     private func settled(_ outcome: PublishOutcome) {

@@ -6,7 +6,7 @@ struct SessionMachine: Equatable {
         /// Becomes `probing`, `online` or `stopped`.
         case offline
         /// The first connection of a boot that is not its instance's first: what the broker retains is read before the
-        /// birth. Becomes `online`, `offline` (also to connect anew) or `stopped`.
+        /// birth. Becomes `online`, `leaving` or `offline` (also to connect anew).
         case probing(until: Int64)
         /// The birth is published. Becomes `offline`, `draining` or `stopped`.
         case online
@@ -84,6 +84,8 @@ struct SessionMachine: Equatable {
     }
 
     var isOnline: Bool { phase == .online }
+
+    var isStopped: Bool { phase == .stopped }
 
     /// Whether ``drained(now:)`` is waited for.
     var isDraining: Bool { if case .draining = phase { true } else { false } }
@@ -181,7 +183,10 @@ struct SessionMachine: Equatable {
         case .online:
             phase = .draining(until: now + Self.drainTime)
             return []
-        case .offline, .probing:
+        case .probing:
+            // What an earlier boot left retained may say that the vehicle is available.
+            return leave(now)
+        case .offline:
             phase = .stopped
             return [.stopTransport]
         case .draining, .leaving, .stopped: return []
