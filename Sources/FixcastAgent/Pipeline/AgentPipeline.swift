@@ -201,13 +201,10 @@ final class AgentPipeline: @unchecked Sendable {
 
     private func pump(_ now: MonotonicInstant) {
         guard let transport else { return }
-        handingOver: while let handover = delivery.next(now: now) {
+        while let handover = delivery.next(now: now) {
             switch transport.publish(encode(handover)) {
             case .pending(let id): delivery.handedOver(token: id.number)
-            case .settled(let outcome):
-                settled(outcome)
-                // The connection is going: its end is told later, and until then the same report would come again.
-                if DeliveryOutcome(outcome) == .lost { break handingOver }
+            case .settled(let outcome): settled(outcome)
             }
         }
         regulate()
