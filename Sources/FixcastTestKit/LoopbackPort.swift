@@ -1,9 +1,19 @@
 internal import Foundation
+internal import Synchronization
 
 /// Finds ports on 127.0.0.1 that nobody listens on.
 public enum LoopbackPort {
-    /// A port that was free a moment ago, chosen by the system.
+    private static let given = Mutex<Set<UInt16>>([])
+
+    /// A port that was free a moment ago and was given to nobody else in this process.
     public static func free() throws -> UInt16 {
+        while true {
+            let port = try chosenBySystem()
+            if given.withLock({ $0.insert(port).inserted }) { return port }
+        }
+    }
+
+    private static func chosenBySystem() throws -> UInt16 {
         #if os(Linux)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else

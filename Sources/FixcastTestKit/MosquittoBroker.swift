@@ -42,8 +42,11 @@ public final class MosquittoBroker: Sendable {
         return try ChildProcess("mosquitto", ["-c", file], directory: directory)
     }
 
+    /// Its own word counts: somebody else may listen on the port.
     private static func isListening(_ child: ChildProcess, _ port: UInt16) async -> Bool {
-        _ = await eventually(seconds: 20) { LoopbackPort.isOpen(port) || !child.isRunning }
+        _ = await eventually(seconds: 20) {
+            (child.standardError.contains(" running\n") && LoopbackPort.isOpen(port)) || !child.isRunning
+        }
         return child.isRunning
     }
 
