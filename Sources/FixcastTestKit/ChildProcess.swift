@@ -100,7 +100,9 @@ public final class ChildProcess: Sendable {
         let line = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", directory, path] + arguments
         var words = unsafe line.map { unsafe strdup($0) } + [nil]
         var settings = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { unsafe (words + settings).forEach { unsafe free($0) } }
+        defer {
+            for unsafe word in unsafe words + settings { unsafe free(word) }
+        }
         var pid: pid_t = 0
         let code = unsafe posix_spawn(&pid, "/bin/sh", &actions, &attributes, &words, &settings)
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOENT) }
