@@ -41,8 +41,11 @@ private let program = Program(
         } catch {
             leave(.configuration, error.description)
         }
-        if invocation.command == "check" { return print("\(file): right") }
         do throws(Agent.Failure) {
+            if invocation.command == "check" {
+                try Agent(settings).check()
+                return print("\(file): right")
+            }
             try Agent(settings, stopsAtEnd: invocation.isGiven("until-end")).run()
         } catch {
             switch error {

@@ -56,6 +56,13 @@ public struct Agent {
         if stopsAtEnd, let failure = end.failure { throw .noInput(ProviderReporter.text(failure)) }
     }
 
+    /// Opens the log to replay, if one is configured, as `run` would; takes no directory and connects to nothing.
+    public func check() throws(Failure) {
+        let loop: EventLoop
+        do throws(EventLoopError) { loop = try EventLoop() } catch { throw .noLoop }
+        _ = try makeProvider(on: loop) { _ in }
+    }
+
     private func openState(_ log: AgentLog) throws(Failure) -> StateDirectory {
         var generator = SystemRandomNumberGenerator()
         let state: StateDirectory
@@ -81,12 +88,7 @@ public struct Agent {
         _ loop: EventLoop, _ state: StateDirectory, _ log: AgentLog, _ end: EndOfReplay
     ) throws(Failure) -> AgentPipeline {
         let reporter = ProviderReporter(log: log) { end.reached($0) }
-        let provider: any LocationProvider
-        do throws(ReplayError) {
-            provider = try settings.provider.makeProvider(on: loop) { reporter.tell($0) }
-        } catch {
-            throw .noInput(ProviderReporter.text(error))
-        }
+        let provider = try makeProvider(on: loop) { reporter.tell($0) }
         let mqtt = settings.mqtt
         let pipeline = AgentPipeline(
             settings: settings, state: state, loop: loop, clock: LoopScheduler(loop), log: log, provider: provider,
@@ -95,6 +97,16 @@ public struct Agent {
             }, finished: { loop.stop() })
         if stopsAtEnd { end.pipeline = pipeline }
         return pipeline
+    }
+
+    private func makeProvider(
+        on loop: EventLoop, notify: @escaping @Sendable (ProviderNotice) -> Void
+    ) throws(Failure) -> any LocationProvider {
+        do throws(ReplayError) {
+            return try settings.provider.makeProvider(on: loop, notify: notify)
+        } catch {
+            throw .noInput(ProviderReporter.text(error))
+        }
     }
 }
 

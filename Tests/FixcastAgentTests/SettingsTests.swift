@@ -26,6 +26,17 @@ import Testing
         }
     }
 
+    @Test func aCheckOpensTheLogToReplay() throws {
+        let directory = try TemporaryDirectory()
+        let fix = "{\"class\":\"TPV\",\"mode\":3,\"time\":\"2026-11-30T03:40:00Z\",\"lat\":50,\"lon\":7}\n"
+        func check(_ file: String) throws {
+            try Agent(read("vehicle: v\nprovider: { type: replay, replay: { file: \"\(file)\" } }")).check()
+        }
+        try check(directory.write(fix, to: "drive.json"))
+        #expect(throws: Agent.Failure.self) { try check(directory.file("absent").path) }
+        #expect(throws: Agent.Failure.self) { try check(directory.write("a letter\n", to: "letter.txt")) }
+    }
+
     @Test func onlyTheVehicleIsNeeded() throws {
         let settings = try read("vehicle: van-042\n")
         #expect(settings.vehicle.text == "van-042")
