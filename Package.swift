@@ -31,7 +31,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Fixcast", targets: ["Fixcast"]),
-        .library(name: "MosquittoTransport", targets: ["MosquittoTransport"]),
+        .library(name: "MosquittoTransport", targets: ["MosquittoTransport", "EventLoop"]),
         .library(name: "LocationProviders", targets: ["LocationProviders"]),
         .executable(name: "fixcast-agent", targets: ["AgentCommand"]),
         .executable(name: "fixcast", targets: ["FixcastCommand"]),
