@@ -101,7 +101,8 @@ public final class ChildProcess: Sendable {
         var words = unsafe line.map { unsafe strdup($0) } + [nil]
         var settings = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
         defer {
-            for unsafeword in unsafe words + settings { unsafe free(word) }
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe settings.indices { unsafe free(settings[index]) }
         }
         var pid: pid_t = 0
         let code = unsafe posix_spawn(&pid, "/bin/sh", &actions, &attributes, &words, &settings)
