@@ -87,6 +87,12 @@ public final class MosquittoTransport: MessageTransport, @unchecked Sendable {
     private func publishOnLoop(_ message: OutgoingMessage, as id: PublishID? = nil) -> PublishReceipt {
         guard machine.isConnected, pendingFailure == nil, let handle else { return .settled(.notConnected) }
         let qos = min(message.qos, capabilities.maximumQoS)
+        // The library's own check lets a message through that is one byte too long, and then ends the process.
+        if let limit = capabilities.maximumPacketSize,
+            message.packetLength(qos: qos, isVersion5: configuration.version == .v5) > limit
+        {
+            return .settled(.tooLarge(limit: limit))
+        }
         let (code, mid) = handle.publish(message, qos: qos, retain: message.retain && capabilities.retainAvailable)
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS: break

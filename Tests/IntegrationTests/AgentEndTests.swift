@@ -80,6 +80,30 @@ private func replay(_ file: String, _ broker: MosquittoBroker, speed: Int, inter
         #expect(await subscriber.sees { $0.state.agent == .stopped && [2, 3].contains($0.last) })
     }
 
+    @Test func whatIsTooLargeForTheBrokerIsCounted() async throws {
+        let broker = try await MosquittoBroker(["max_packet_size 200"])
+        let file = try drive(3, in: broker.directory)
+        let agent = try AgentProcess(
+            replay(file, broker, speed: 0), arguments: ["--until-end"], directory: broker.directory)
+        #expect(await agent.child.wait() == 0)
+        #expect(agent.log.contains("warning stopped: "), "\(agent.log)")
+        #expect(agent.log.contains("too large for the broker"))
+    }
+
+    @Test("check looks into the log that is to be replayed", arguments: ["missing.nmea", "empty.nmea"])
+    func checkLooksIntoTheLog(name: String) async throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("", to: "empty.nmea")
+        let log = directory.file(name).path
+        let file = try directory.write(
+            "vehicle: van-042\nprovider: { type: replay, replay: { file: \"\(log)\" } }\n", to: "agent.yaml")
+        let check = try ChildProcess(
+            BuiltProduct.path("fixcast-agent"), ["check", "-c", file], directory: directory)
+        #expect(await check.wait() == 66)
+        #expect(check.standardError.contains(name))
+        #expect(check.standardOutput.isEmpty)
+    }
+
     @Test func aBrokerThatDiesUnderLoadCostsNothing() async throws {
         let broker = try await MosquittoBroker()
         let file = try drive(40_000, in: broker.directory)

@@ -66,6 +66,26 @@ extension MosquittoBroker {
 private let versions = MosquittoConfiguration.ProtocolVersion.allCases
 
 @Suite(.timeLimit(.minutes(2))) struct MosquittoTransportTests {
+    @Test("no size of a message ends the process or the connection", arguments: [0, 1])
+    func everySizeAroundTheLimit(qos: Int) async throws {
+        let broker = try await MosquittoBroker(["max_packet_size 200"])
+        let probe = try TransportProbe(broker.configuration("probe"))
+        probe.start()
+        #expect(await probe.isConnected())
+        for size in 170...205 {
+            var message = OutgoingMessage(topic: "t", payload: [UInt8](repeating: 0x61, count: size))
+            if qos == 0 { message.qos = .atMostOnce }
+            let length = 1 + 2 + 2 + 1 + (qos == 0 ? 0 : 2) + 1 + size
+            let outcome = await probe.publish(message)
+            if length <= 200 {
+                #expect(outcome == .accepted || outcome == .acceptedWithoutSubscribers, "\(size)")
+            } else {
+                #expect(outcome == .tooLarge(limit: 200), "\(size)")
+            }
+        }
+        #expect(probe.failures == [])
+    }
+
     @Test(arguments: versions)
     func messagesTravelBothWays(version: MosquittoConfiguration.ProtocolVersion) async throws {
         let broker = try await MosquittoBroker()

@@ -140,9 +140,11 @@ final class AgentPipeline: @unchecked Sendable {
         }
         let waiting = delivery.queue.waitingCount
         let counters = delivery.counters
+        let dropped = delivery.queue.droppedCount
+        let tooLarge = counters.discarded == 0 ? "" : ", \(counters.discarded) too large for the broker"
         log(
-            waiting == 0 ? .info : .warning, "stopped",
-            "\(counters.live) reports sent live, \(counters.track) later, \(waiting) not delivered, \(delivery.queue.droppedCount) dropped"
+            waiting == 0 && dropped == 0 && counters.discarded == 0 ? .info : .warning, "stopped",
+            "\(counters.live) reports sent live, \(counters.track) later, \(waiting) not delivered, \(dropped) dropped\(tooLarge)"
         )
         finished()
     }
@@ -234,7 +236,7 @@ final class AgentPipeline: @unchecked Sendable {
         case .refused(let reason) where reason == .notAuthorized:
             log(
                 .error, "denied",
-                "the broker does not let this client publish for \(settings.vehicle): its access list must allow \(settings.root)/#"
+                "the broker does not let this client publish for \(settings.vehicle): its access list must allow \(topics.location), \(topics.track) and \(topics.availability)"
             )
         case .refused(let reason):
             log(.error, "refused", "the broker refused a message, reason code \(reason.rawValue)")
