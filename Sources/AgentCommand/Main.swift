@@ -47,6 +47,7 @@ private let program = Program(
                 return print("\(file): right")
             }
             try Agent(settings, stopsAtEnd: invocation.isGiven("until-end")).run()
+            end(.success)
         } catch {
             switch error {
             case .noInput: leave(.noInput, error.description)
@@ -58,8 +59,11 @@ private let program = Program(
     private static func leave(_ code: ExitCode, _ message: String) -> Never {
         let line = Array((message.hasSuffix("\n") ? message : message + "\n").utf8)
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        exit(code.rawValue)
+        end(code)
     }
+
+    /// Ends without the libraries' own endings: a helper thread may be inside one of them, connecting.
+    private static func end(_ code: ExitCode) -> Never { _exit(code.rawValue) }
 
     private static func environment() -> [String: String] {
         var found: [String: String] = [:]

@@ -30,11 +30,14 @@ private let program = Program(
         } catch {
             leave(error.code, "fixcast: \(error.message)")
         }
-        exit(ExitCode.success.rawValue)
+        end(.success)
     }
 
     private static func leave(_ code: ExitCode, _ message: String) -> Never {
         StandardError.write(message)
-        exit(code.rawValue)
+        end(code)
     }
+
+    /// Ends without the libraries' own endings: a helper thread may be inside one of them, connecting.
+    private static func end(_ code: ExitCode) -> Never { _exit(code.rawValue) }
 }

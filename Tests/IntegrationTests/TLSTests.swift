@@ -40,7 +40,7 @@ import Testing
         #expect(await agent.says("connected to"), "\(agent.log)")
         #expect(!stranger.log.contains("info connected"))
         agent.child.send(SIGTERM)
-        #expect(await agent.child.wait() == 0)
+        #expect(await agent.child.wait() == 0, "\(agent.log)")
     }
 
     @Test(
@@ -66,7 +66,25 @@ import Testing
         #expect(await agent.says("certificate verify failed"), "\(agent.log)")
         #expect(!agent.log.contains("info connected"))
         agent.child.send(SIGTERM)
-        #expect(await agent.child.wait() == 0)
+        #expect(await agent.child.wait() == 0, "\(agent.log)")
+    }
+
+    /// The moment of the stop falls anywhere in an attempt to connect, whose thread must not be caught inside the
+    /// library's own end.
+    @Test func aStopAmidTheHandshakesIsClean() async throws {
+        let directory = try TemporaryDirectory()
+        let authority = try await TestAuthority(directory: directory)
+        let other = try await TestAuthority("other", directory: directory)
+        let broker = try await Self.broker(try await other.issue("localhost"), directory: directory)
+        let configuration = Self.configuration(broker, mqtt: ["ca-file: \(authority.certificate)"])
+        var generator = SeededGenerator(seed: 7)
+        for round in 0..<12 {
+            let agent = try AgentProcess(configuration, stateDirectory: "state\(round)", directory: directory)
+            #expect(await agent.says("the position is known"))
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &generator)))
+            agent.child.send(SIGTERM)
+            #expect(await agent.child.wait() == 0, "\(agent.log)")
+        }
     }
 
     @Test("M11: once the certificate is right it connects by itself")
@@ -86,7 +104,7 @@ import Testing
         try await broker.restart()
         #expect(await agent.says("info connected", seconds: 60), "\(agent.log)")
         agent.child.send(SIGTERM)
-        #expect(await agent.child.wait() == 0)
+        #expect(await agent.child.wait() == 0, "\(agent.log)")
     }
 
     @Test("M11: an empty file of authorities trusts nobody")
@@ -99,7 +117,7 @@ import Testing
         #expect(await agent.says("warning disconnected"), "\(agent.log)")
         #expect(!agent.log.contains("info connected"))
         agent.child.send(SIGTERM)
-        #expect(await agent.child.wait() == 0)
+        #expect(await agent.child.wait() == 0, "\(agent.log)")
     }
 
     @Test func aWrongPasswordIsSaidAndNeverShown() async throws {
@@ -121,7 +139,7 @@ import Testing
             #expect(await agent.says(line), "\(agent.log)")
             #expect(!agent.log.contains("sesame"))
             agent.child.send(SIGTERM)
-            #expect(await agent.child.wait() == 0)
+            #expect(await agent.child.wait() == 0, "\(agent.log)")
         }
     }
 }
