@@ -25,11 +25,15 @@ public struct LocationEvents: AsyncSequence, Sendable {
 
         public func next(isolation actor: isolated (any Actor)? = #isolation) async -> ProviderEvent? {
             let lease = lease
-            return await withTaskCancellationHandler {
+            let event = await withTaskCancellationHandler {
                 await withCheckedContinuation { lease.buffer.wait($0) }
             } onCancel: {
-                lease.end()
+                // The runtime holds the task's own lock here, and a delivery that resumes the task waits for it: giving
+                // the slots back, which waits for the delivery, must come later.
+                lease.buffer.finish()
             }
+            if event == nil { lease.end() }
+            return event
         }
     }
 
@@ -37,6 +41,7 @@ public struct LocationEvents: AsyncSequence, Sendable {
     fileprivate final class Lease: Sendable {
         let buffer = Buffer()
         private let provider: any LocationProvider
+        private let isReturned = Mutex(false)
 
         init(_ provider: any LocationProvider) {
             self.provider = provider
@@ -53,7 +58,13 @@ public struct LocationEvents: AsyncSequence, Sendable {
 
         /// Gives the slots back, unless somebody else has overwritten them already.
         func end() {
-            guard buffer.finish() else { return }
+            let isFirst = isReturned.withLock { isReturned in
+                defer { isReturned = true }
+                return !isReturned
+            }
+            guard isFirst else { return }
+            buffer.finish()
+            guard !buffer.isOverwritten else { return }
             CallbackOwnership.$request.withValue(.withdraw(ObjectIdentifier(buffer))) {
                 provider.setCallbacks(locationCallback: nil, availabilityCallback: nil)
             }
@@ -65,9 +76,18 @@ public struct LocationEvents: AsyncSequence, Sendable {
             var events: [ProviderEvent] = []
             var waiter: CheckedContinuation<ProviderEvent?, Never>?
             var isFinished = false
+            var isOverwritten = false
         }
 
         private let state = Mutex(State())
+
+        /// Whether the closures of this sequence are gone: somebody else has the slots.
+        var isOverwritten: Bool { state.withLock { $0.isOverwritten } }
+
+        func overwrite() {
+            state.withLock { $0.isOverwritten = true }
+            finish()
+        }
 
         func append(_ event: ProviderEvent) {
             let waiter = state.withLock { state -> CheckedContinuation<ProviderEvent?, Never>? in
@@ -94,24 +114,23 @@ public struct LocationEvents: AsyncSequence, Sendable {
             if let answer { continuation.resume(returning: answer) }
         }
 
-        /// Ends the sequence; returns false when it already had.
-        func finish() -> Bool {
-            let (first, waiter) = state.withLock { state in
+        /// Ends the sequence once what is buffered has been handed out. Idempotent.
+        func finish() {
+            let waiter = state.withLock { state in
                 defer {
                     state.isFinished = true
                     state.waiter = nil
                 }
-                return (!state.isFinished, state.waiter)
+                return state.waiter
             }
             waiter?.resume(returning: nil)
-            return first
         }
     }
 
     fileprivate final class Token: Sendable {
         let buffer: Buffer
         init(_ buffer: Buffer) { self.buffer = buffer }
-        deinit { _ = buffer.finish() }
+        deinit { buffer.overwrite() }
     }
 }
 

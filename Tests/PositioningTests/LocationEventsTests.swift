@@ -1,4 +1,5 @@
 import FixcastTestKit
+import Foundation
 import Positioning
 import Synchronization
 import Testing
@@ -21,6 +22,30 @@ import Testing
         func setCallbacks(locationCallback: LocationCallback?, availabilityCallback: AvailabilityCallback?) {
             kept.withLock { $0.append((locationCallback, availabilityCallback)) }
             source.setCallbacks(locationCallback: locationCallback, availabilityCallback: availabilityCallback)
+        }
+    }
+
+    /// The runtime holds a cancelled task's lock while it tells the handler, and a delivery that resumes the task takes
+    /// the same one.
+    @Test(.timeLimit(.minutes(1))) func cancellingWhileAnEventArrivesWaitsForNobody() async {
+        for round in 0..<2000 {
+            let scheduler = ManualScheduler()
+            let provider = PushTestProvider(scheduler: scheduler)
+            let isWaiting = Mutex(false)
+            let consumer = Task {
+                let events = provider.events()
+                isWaiting.withLock { $0 = true }
+                for await _ in events {}
+            }
+            while !isWaiting.withLock({ $0 }) { await Task.yield() }
+            provider.setAvailability(.available)
+            for latitude in 0..<40 { provider.push(place(Double(latitude))) }
+            Thread.detachNewThread { scheduler.runPending() }
+            // Somewhere in the middle of the deliveries.
+            var spent = 0
+            while spent < round % 200 * 50 { spent += 1 }
+            consumer.cancel()
+            await consumer.value
         }
     }
 
