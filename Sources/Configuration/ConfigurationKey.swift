@@ -81,8 +81,9 @@ public protocol DeclaredKey: Sendable {
 }
 
 extension DeclaredKey {
-    /// The environment variable that sets this key: `FIXCAST_AGENT` and `mqtt.ca-file` make `FIXCAST_AGENT_MQTT_CA_FILE`.
+    /// The environment variable that sets this key: `FIXCAST_AGENT` and `mqtt.ca-file` make
+    /// `FIXCAST_AGENT_MQTT_CA_FILE`; `provider.first-of[0].type` makes `FIXCAST_AGENT_PROVIDER_FIRST_OF_0_TYPE`.
     public func environmentName(prefix: String) -> String {
-        prefix + "_" + String(path.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
+        prefix + "_" + String(path.uppercased().filter { $0 != "]" }.map { ".-[".contains($0) ? "_" : $0 })
     }
 }

@@ -6,7 +6,7 @@ internal import Spelling
 /// only where ``finish()`` reports none. An environment variable overrides the text.
 public struct ConfigurationReader {
     private let tree: ConfigurationTree
-    private let keys: [any DeclaredKey]
+    private var keys: [any DeclaredKey]
     private let environment: [String: String]
     private let prefix: String
     private var problems: [ConfigurationProblem]
@@ -22,6 +22,32 @@ public struct ConfigurationReader {
         self.environment = environment
         self.prefix = prefix
         self.problems = tree.problems
+    }
+
+    /// Adds keys that only the text itself makes known: those of a list's elements.
+    public mutating func declare(_ more: [any DeclaredKey]) { keys += more }
+
+    /// The sections that a list has, as the beginnings of their keys' paths, for example `provider.first-of[0]`; empty
+    /// where there is no list. What is no section is reported.
+    public mutating func sections(_ key: ConfigurationListKey) -> [String] {
+        elements(of: key).compactMap { element in
+            if case .mapping = element.content { return element.path }
+            wrongElement(element, of: key)
+            return nil
+        }
+    }
+
+    /// The values of a list, in their order; from the environment, the words of the text. Empty where there is no
+    /// list. What is no value is reported.
+    public mutating func texts(_ key: ConfigurationListKey) -> [String] {
+        if let text = environment[key.environmentName(prefix: prefix)] {
+            return text.split(whereSeparator: \.isWhitespace).map(String.init)
+        }
+        return elements(of: key).compactMap { element in
+            if case .scalar(let text) = element.content { return text }
+            wrongElement(element, of: key)
+            return nil
+        }
     }
 
     /// The value of a key, or its default.
@@ -59,7 +85,7 @@ public struct ConfigurationReader {
 
     /// Checks what has not been read and looks for unknown keys; all problems in the order of the text.
     public mutating func finish() -> [ConfigurationProblem] {
-        for key in keys where !read.contains(key.path) {
+        for key in keys where !read.contains(key.path) && !(key is ConfigurationListKey) {
             guard let (text, origin) = text(of: key), let wrong = key.check(text) else { continue }
             problems.append(ConfigurationProblem(wrong.code, at: origin, key: key.path, wrong.message))
         }
@@ -107,11 +133,45 @@ public struct ConfigurationReader {
         if read.insert(key.path).inserted { problems.append(problem) }
     }
 
+    private mutating func elements(of key: ConfigurationListKey) -> [ConfigurationNode] {
+        guard let node = node(at: key.path) else { return [] }
+        switch node.content {
+        case .sequence(let elements) where !elements.isEmpty: return elements
+        case .refused: break
+        case .empty, .sequence:
+            once(
+                ConfigurationProblem(
+                    .invalidValue, at: node.origin, key: key.path,
+                    "is empty; write for example \(key.example), or remove the key"), for: key)
+        case .scalar, .mapping:
+            once(
+                ConfigurationProblem(
+                    .wrongKind, at: node.origin, key: key.path,
+                    "is \(node.kind); it takes a list, for example \(key.example)"), for: key)
+        }
+        return []
+    }
+
+    private mutating func wrongElement(_ element: ConfigurationNode, of key: ConfigurationListKey) {
+        if element.content == .refused { return }
+        problems.append(
+            ConfigurationProblem(
+                .wrongKind, at: element.origin, key: element.path,
+                "is \(element.kind); the list looks like \(key.example)"))
+    }
+
+    /// The part at `path`, whose elements of lists are written as in `first-of[0].type`.
     private func node(at path: String) -> ConfigurationNode? {
         var node = tree.root
         for part in path.split(separator: ".") {
-            guard let next = node[String(part)] else { return nil }
+            let name = part.prefix { $0 != "[" }
+            guard let next = node[String(name)] else { return nil }
             node = next
+            for index in part.dropFirst(name.count).split(whereSeparator: { $0 == "[" || $0 == "]" }) {
+                guard case .sequence(let elements) = node.content, let index = Int(index), index < elements.count
+                else { return nil }
+                node = elements[index]
+            }
         }
         return node
     }
@@ -122,7 +182,12 @@ public struct ConfigurationReader {
         guard case .mapping(let entries) = section.content else { return }
         for entry in entries {
             let path = entry.value.path
-            if keys.contains(where: { $0.path == path }) { continue }
+            if keys.contains(where: { $0.path == path }) {
+                if case .sequence(let elements) = entry.value.content {
+                    for element in elements { findUnknown(in: element) }
+                }
+                continue
+            }
             if keys.contains(where: { $0.path.hasPrefix(path + ".") }) {
                 switch entry.value.content {
                 case .mapping: findUnknown(in: entry.value)
@@ -148,7 +213,7 @@ public struct ConfigurationReader {
         let start = section.isEmpty ? "" : section + "."
         var names: [String] = []
         for key in keys where key.path.hasPrefix(start) {
-            let name = String(key.path.dropFirst(start.count).prefix { $0 != "." })
+            let name = String(key.path.dropFirst(start.count).prefix { $0 != "." && $0 != "[" })
             if !names.contains(name) { names.append(name) }
         }
         return names

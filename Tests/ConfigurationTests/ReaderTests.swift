@@ -121,4 +121,53 @@ private func problems(_ text: String, _ environment: [String: String] = [:]) -> 
     @Test func theNameInTheEnvironmentIsThePathInCapitals() {
         #expect(Keys.caFile.environmentName(prefix: "FIXCAST_AGENT") == "FIXCAST_AGENT_MQTT_CA_FILE")
     }
+
+    private static let sources = ConfigurationListKey(
+        "provider.first-of", example: "[ { type: gpsd } ]", "Sources in order.")
+    private static let words = ConfigurationListKey("provider.run", example: "[ /bin/true, --fast ]", "A program.")
+
+    private func listReader(_ text: String, _ environment: [String: String] = [:]) -> ConfigurationReader {
+        ConfigurationReader(
+            ConfigurationTree(yaml: Array(text.utf8), file: "agent.yaml"), keys: [Self.sources, Self.words],
+            environment: environment)
+    }
+
+    @Test func aListOfSectionsHasKeysOfItsOwn() {
+        var reader = listReader("provider:\n  first-of: [ { type: gpsd }, { tipe: nmea } ]\n")
+        let sections = reader.sections(Self.sources)
+        #expect(sections == ["provider.first-of[0]", "provider.first-of[1]"])
+        let types = sections.map { ConfigurationKey("\($0).type", .string, default: "none", "The type.") }
+        reader.declare(types)
+        #expect(types.map { reader.value($0) } == ["gpsd", "none"])
+        #expect(types[1].environmentName(prefix: "A") == "A_PROVIDER_FIRST_OF_1_TYPE")
+        #expect(
+            reader.finish().map(\.description) == [
+                "agent.yaml:2:33: provider.first-of[1].tipe: is no known key; did you mean type?"
+            ])
+    }
+
+    @Test func aListOfValuesIsReadInItsOrderAndTheEnvironmentGivesWords() {
+        var reader = listReader("provider:\n  run: [ a, \"b c\" ]\n")
+        #expect(reader.texts(Self.words) == ["a", "b c"])
+        #expect(reader.finish() == [])
+        var other = listReader("provider:\n  run: [ a ]\n", ["FIXCAST_AGENT_PROVIDER_RUN": "x  --y"])
+        #expect(other.texts(Self.words) == ["x", "--y"])
+        #expect(other.finish() == [])
+        var absent = listReader("{}")
+        #expect(absent.texts(Self.words) == [] && absent.sections(Self.sources) == [])
+    }
+
+    @Test(arguments: [
+        ("provider: { run: a }", "is the value \"a\"; it takes a list, for example [ /bin/true, --fast ]"),
+        ("provider: { run: [] }", "is empty; write for example [ /bin/true, --fast ]"),
+        ("provider: { run: [ a, { b: c } ] }", "provider.run[1]: is a section; the list looks like"),
+        ("provider: { first-of: [ gpsd ] }", "provider.first-of[0]: is the value \"gpsd\"; the list looks like"),
+        ("provider: { first-of: { type: gpsd } }", "is a section; it takes a list"),
+    ])
+    func whatIsNoListIsSaid(text: String, expected: String) {
+        var reader = listReader(text)
+        _ = (reader.sections(Self.sources), reader.texts(Self.words))
+        let found = reader.finish().map(\.description)
+        #expect(found.contains { $0.contains(expected) }, "\(found)")
+    }
 }

@@ -57,7 +57,10 @@ import Testing
             guard let next = node[String(part)] else { return nil }
             node = next
         }
-        if case .scalar(let text) = node.content { return text }
-        return nil
+        return switch node.content {
+        case .scalar(let text): text
+        case .sequence: "a list"
+        case .empty, .mapping, .refused: nil
+        }
     }
 }

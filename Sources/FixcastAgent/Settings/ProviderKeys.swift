@@ -1,0 +1,53 @@
+internal import Configuration
+internal import LocationProviders
+
+/// The keys of a provider: of `provider`, or of an element of its `first-of`.
+struct ProviderKeys: Sendable {
+    let type: ConfigurationKey<ProviderType>
+    let gpsdAddress: ConfigurationKey<HostPort>
+    let replayFile: ConfigurationKey<String?>
+    let replaySpeed: ConfigurationKey<Double>
+    let replayLoop: ConfigurationKey<Bool>
+    let replayTime: ConfigurationKey<ReplaySettings.Time>
+    let simulatorSeed: ConfigurationKey<Int>
+    let simulatorRate: ConfigurationKey<Double>
+    let assumeAccuracy: ConfigurationKey<Double>
+    let uere: ConfigurationKey<Double>
+
+    /// - Parameter section: the beginning of the keys' paths.
+    init(_ section: String) {
+        type = ConfigurationKey(
+            "\(section).type", .choice(of: ProviderType.self), default: "gpsd", "Where positions come from.")
+        gpsdAddress = ConfigurationKey(
+            "\(section).gpsd.address", AgentKeys.hostPortFormat, default: "localhost:2947", "Where gpsd listens.")
+        replayFile = .optional(
+            "\(section).replay.file", .path, "A log of NMEA 0183 or gpsd's JSON; its content tells which.")
+        replaySpeed = ConfigurationKey(
+            "\(section).replay.speed", .number(in: 0...10_000), default: "1",
+            "How many times faster than recorded; 0: as fast as the pipeline takes it.")
+        replayLoop = ConfigurationKey(
+            "\(section).replay.loop", .bool, default: "false", "Begin again at the end, with time going on.")
+        replayTime = ConfigurationKey(
+            "\(section).replay.time", .choice(of: ReplaySettings.Time.self), default: "original",
+            "original: as recorded; now: shifted so that the drive starts now.")
+        simulatorSeed = ConfigurationKey(
+            "\(section).simulator.seed", .integer(in: 0...Int.max), default: "1", "The same seed is the same drive.")
+        simulatorRate = ConfigurationKey(
+            "\(section).simulator.rate", .rate(in: 0.1...25), default: "1/s", "Fixes per second.")
+        assumeAccuracy = ConfigurationKey(
+            "\(section).assume-accuracy", .distance(in: 0...10_000), default: "0m",
+            "For receivers that never say how accurate they are; marked on the wire. 0m: do not assume.")
+        uere = ConfigurationKey(
+            "\(section).uere", .distance(in: 0.1...1000), default: "5m",
+            "Accuracy (68 %) is HDOP times this where a source gives HDOP alone.")
+    }
+
+    var all: [any DeclaredKey] {
+        [
+            type, gpsdAddress, replayFile, replaySpeed, replayLoop, replayTime, simulatorSeed, simulatorRate,
+            assumeAccuracy, uere,
+        ]
+    }
+}
+
+enum ProviderType: String, CaseIterable, Sendable { case gpsd, replay, simulator }

@@ -1,0 +1,34 @@
+internal import Configuration
+internal import LocationProviders
+
+extension ProviderSettings {
+    init(_ reader: inout ConfigurationReader, _ keys: ProviderKeys) {
+        let assumed = reader.value(keys.assumeAccuracy)
+        let common = CommonProviderSettings(
+            assumption: AccuracyAssumption(metres: assumed), uere: reader.value(keys.uere))
+        switch reader.value(keys.type) {
+        case .gpsd:
+            let address = reader.value(keys.gpsdAddress)
+            self.init(source: .gpsd(GPSDSettings(host: address.host, port: address.port)), common: common)
+        case .replay:
+            let file = reader.value(keys.replayFile)
+            if file == nil {
+                reader.report(
+                    "is missing; \(keys.type.path) is replay, which needs a log, for example /var/log/drive.nmea",
+                    at: keys.replayFile, code: .missing)
+            }
+            self.init(
+                source: .replay(
+                    ReplaySettings(
+                        file: file ?? "", speed: reader.value(keys.replaySpeed),
+                        loops: reader.value(keys.replayLoop), time: reader.value(keys.replayTime))),
+                common: common)
+        case .simulator:
+            self.init(
+                source: .simulator(
+                    SimulatorSettings(
+                        seed: UInt64(reader.value(keys.simulatorSeed)),
+                        rate: reader.value(keys.simulatorRate))), common: common)
+        }
+    }
+}
