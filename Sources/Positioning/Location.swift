@@ -9,10 +9,16 @@ public struct Location: Equatable, Sendable {
     /// Metres above ``altitudeReference``.
     public var altitude: Double?
     public var altitudeReference: AltitudeReference = .meanSeaLevel
+    /// Metres of the geoid (mean sea level) above the WGS84 ellipsoid at this place: ellipsoid height is height above
+    /// mean sea level plus this.
+    public var geoidSeparation: Double?
     /// Metres, one standard deviation.
     public var verticalAccuracy: Double?
     /// Course over ground: degrees true, clockwise from north, in [0, 360).
     public var course: Double?
+    /// Where the vehicle points, whichever way it moves: degrees true, clockwise from north, in [0, 360). Not the course,
+    /// which a vehicle at rest, in reverse or in the wind does not share; not on the wire in version 1.
+    public var heading: Double?
     /// Degrees, one standard deviation.
     public var courseAccuracy: Double?
     /// Speed over ground in metres per second, never negative.
@@ -41,4 +47,12 @@ public struct Location: Equatable, Sendable {
     }
 
     public var isReliable: Bool { unreliable.isEmpty }
+
+    /// The altitude in metres above `reference`; `nil` where it is unknown, or where ``geoidSeparation`` would be needed and
+    /// is not known.
+    public func altitude(above reference: AltitudeReference) -> Double? {
+        guard let altitude, reference != altitudeReference else { return altitude }
+        guard let geoidSeparation else { return nil }
+        return reference == .wgs84Ellipsoid ? altitude + geoidSeparation : altitude - geoidSeparation
+    }
 }

@@ -37,14 +37,14 @@ func sentences(_ bytes: [UInt8]) -> (sentences: [NMEASentence], rejections: NMEA
 
 func epochs(
     _ text: String, uere: Double = 5, reference: UTCInstant? = nil
-) -> [NMEAEpochAssembler.Epoch] {
+) -> [NMEAEpoch] {
     var assembler = NMEAEpochAssembler(uere: uere, reference: reference)
     var epochs = sentences(text).sentences.compactMap { assembler.add($0) }
     if let last = assembler.finish() { epochs.append(last) }
     return epochs
 }
 
-extension NMEAEpochAssembler.Epoch {
+extension NMEAEpoch {
     var location: Location? { if case .fix(let location) = self { location } else { nil } }
 }
 

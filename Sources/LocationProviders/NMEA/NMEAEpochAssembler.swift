@@ -9,13 +9,6 @@ internal import Positioning
 /// - The date is RMC's. A stream without RMC, or between two of them, takes the day that brings the time of day within
 ///   12 h of the last dated fix or else of ``reference``.
 struct NMEAEpochAssembler {
-    /// What one epoch said.
-    enum Epoch: Equatable, Sendable {
-        case fix(Location)
-        /// With the time of the last sentence that had one.
-        case noFix(UTCInstant?)
-    }
-
     /// User equivalent range error in metres, 68 %.
     var uere = 5.0
     /// An instant within 12 h of the first fix, where one is known.
@@ -28,7 +21,7 @@ struct NMEAEpochAssembler {
     }
 
     /// Takes a sentence; returns the epoch that it ended, if any.
-    mutating func add(_ sentence: NMEASentence) -> Epoch? {
+    mutating func add(_ sentence: NMEASentence) -> NMEAEpoch? {
         switch sentence {
         case .rmc(let rmc):
             let ended = begin(rmc.time)
@@ -54,15 +47,18 @@ struct NMEAEpochAssembler {
         }
     }
 
+    /// Whether there is something to tell.
+    var isOpen: Bool { open.isTold }
+
     /// Ends the open epoch: nothing more comes.
-    mutating func finish() -> Epoch? {
+    mutating func finish() -> NMEAEpoch? {
         defer { open = OpenEpoch() }
         return result()
     }
 
     /// Opens the epoch of `time`. Receivers that do not know the time send void sentences without one: each stands for
     /// itself, or the loss of fix would never be told.
-    private mutating func begin(_ time: Int32?) -> Epoch? {
+    private mutating func begin(_ time: Int32?) -> NMEAEpoch? {
         if let current = open.time, current == time { return nil }
         // What came before the first timed sentence belongs to it.
         if open.time == nil, !open.isTold {
@@ -76,7 +72,7 @@ struct NMEAEpochAssembler {
         return result()
     }
 
-    private mutating func result() -> Epoch? {
+    private mutating func result() -> NMEAEpoch? {
         guard open.isTold else { return nil }
         guard !open.isVoid, open.dimension != 1, let coordinate = open.coordinate else {
             return .noFix(open.time.flatMap { Self.instant(day: nil, time: $0, near: reference) })

@@ -8,6 +8,14 @@ enum NMEASentence: Equatable, Sendable {
     case gst(GST)
     case vtg(VTG)
 
+    /// Whether it tells a position or the lack of one.
+    var isPosition: Bool {
+        switch self {
+        case .rmc, .gga: true
+        case .gsa, .gst, .vtg: false
+        }
+    }
+
     /// Recommended minimum: position, speed, course, date.
     struct RMC: Equatable, Sendable {
         /// Milliseconds since midnight UTC; a leap second's :60 is its last millisecond before.

@@ -21,8 +21,11 @@ struct LogParser {
     private enum Format { case nmea, gpsd }
 
     private var format: Format?
-    private var sentences = NMEAParser()
-    private var epochs: NMEAEpochAssembler
+    /// Epochs end by content: no clock drives a log.
+    private static let noClock = MonotonicInstant(nanoseconds: 0)
+
+    private let reference: UTCInstant?
+    private var epochs: NMEAEpochReader
     private var translator: GPSDTranslator
     /// gpsd lines that are no JSON.
     private(set) var damagedLines: UInt64 = 0
@@ -31,14 +34,15 @@ struct LogParser {
     ///   - uere: metres of accuracy per unit of HDOP, where that is all there is.
     ///   - reference: an instant near the log's, for NMEA logs that never tell the date.
     init(uere: Double, accuracy: GPSDAccuracy, reference: UTCInstant?) {
-        epochs = NMEAEpochAssembler(uere: uere, reference: reference)
+        self.reference = reference
+        epochs = NMEAEpochReader(uere: uere, dates: .asRecorded)
         translator = GPSDTranslator(accuracy: accuracy)
     }
 
     var isFormatKnown: Bool { format != nil }
 
     /// Why NMEA sentences were not used.
-    var rejections: NMEARejections { sentences.rejections }
+    var rejections: NMEARejections { epochs.rejections }
 
     /// Reads one line, appending the records that it completes.
     mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>, into records: inout [LogRecord]) {
@@ -56,22 +60,16 @@ struct LogParser {
 
     /// The log is at its end: completes the open epoch.
     mutating func finish(into records: inout [LogRecord]) {
-        if format == .nmea, let epoch = epochs.finish() { records.append(LogRecord(epoch)) }
+        if format == .nmea, let epoch = epochs.finish(utc: reference) { records.append(LogRecord(epoch)) }
     }
 
     /// Returns whether the line held a position sentence.
     @discardableResult private mutating func readNMEA(
         _ bytes: Span<UInt8>, _ line: Range<Int>, into records: inout [LogRecord]
     ) -> Bool {
-        var isPosition = false
-        sentences.read(bytes, line) { sentence in
-            switch sentence {
-            case .rmc, .gga: isPosition = true
-            case .gsa, .gst, .vtg: break
-            }
-            if let epoch = epochs.add(sentence) { records.append(LogRecord(epoch)) }
-        }
-        return isPosition
+        let known = epochs.positions
+        epochs.read(bytes, line, now: Self.noClock, utc: reference) { records.append(LogRecord($0)) }
+        return epochs.positions > known
     }
 
     /// Returns whether the line was a TPV.
@@ -100,7 +98,7 @@ struct LogParser {
 }
 
 extension LogRecord {
-    fileprivate init(_ epoch: NMEAEpochAssembler.Epoch) {
+    fileprivate init(_ epoch: NMEAEpoch) {
         switch epoch {
         case .fix(let location): self = .fix(location)
         case .noFix(let time): self = .noFix(time)

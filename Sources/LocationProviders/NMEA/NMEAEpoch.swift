@@ -1,0 +1,8 @@
+internal import Positioning
+
+/// What one epoch of a receiver said.
+enum NMEAEpoch: Equatable, Sendable {
+    case fix(Location)
+    /// With the time of the last sentence that had one.
+    case noFix(UTCInstant?)
+}
