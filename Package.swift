@@ -63,7 +63,7 @@ let package = Package(
             "FixcastAgent",
             [
                 "Positioning", "Reporting", "Delivery", "WireText", "FleetWire", "MessageTransport", "EventLoop",
-                "LocationProviders", "MosquittoTransport", "Configuration",
+                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation",
             ]),
 
         // Thin mains; only their products carry the names that users type.

@@ -60,7 +60,8 @@ public struct Agent {
     public func check() throws(Failure) {
         let loop: EventLoop
         do throws(EventLoopError) { loop = try EventLoop() } catch { throw .noLoop }
-        _ = try makeProvider(on: loop) { _ in }
+        _ = try makeProvider(
+            ProviderMaking(loop: loop, notify: { _ in }, remoteNotify: { _ in }, chosen: { _ in }))
     }
 
     private func openState(_ log: AgentLog) throws(Failure) -> StateDirectory {
@@ -88,7 +89,10 @@ public struct Agent {
         _ loop: EventLoop, _ state: StateDirectory, _ log: AgentLog, _ end: EndOfReplay
     ) throws(Failure) -> AgentPipeline {
         let reporter = ProviderReporter(log: log) { end.reached($0) }
-        let provider = try makeProvider(on: loop) { reporter.tell($0) }
+        let provider = try makeProvider(
+            ProviderMaking(
+                loop: loop, notify: { reporter.tell($0) }, remoteNotify: { reporter.tell($0) },
+                chosen: { reporter.tellChoice($0) }))
         let mqtt = settings.mqtt
         let pipeline = AgentPipeline(
             settings: settings, state: state, loop: loop, clock: LoopScheduler(loop), log: log, provider: provider,
@@ -99,11 +103,9 @@ public struct Agent {
         return pipeline
     }
 
-    private func makeProvider(
-        on loop: EventLoop, notify: @escaping @Sendable (ProviderNotice) -> Void
-    ) throws(Failure) -> any LocationProvider {
+    private func makeProvider(_ making: ProviderMaking) throws(Failure) -> any LocationProvider {
         do throws(ReplayError) {
-            return try settings.provider.makeProvider(on: loop, notify: notify)
+            return try making.make(settings.provider)
         } catch {
             throw .noInput(ProviderReporter.text(error))
         }

@@ -22,6 +22,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public enum Message: String, Sendable {
         case report, track, availability
+        case ownTracks = "OwnTracks message"
     }
 
     public var code: Code

@@ -5,6 +5,8 @@ public import MessageTransport
 public enum RemoteNotice: Equatable, Sendable {
     /// A payload that cannot be read, with an excerpt that holds no coordinates.
     case malformed(topic: String, WireError, excerpt: String)
+    /// Payloads on this topic are encrypted: only their key opens them.
+    case encrypted(topic: String)
     /// The broker refused the subscription to this filter.
     case subscriptionRefused(filter: String, ReasonCode)
 }

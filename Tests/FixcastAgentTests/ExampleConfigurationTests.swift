@@ -30,6 +30,7 @@ import Testing
 
     private static func problems(_ tree: ConfigurationTree) -> [String] {
         var reader = ConfigurationReader(tree, keys: AgentKeys.all)
+        for section in reader.sections(AgentKeys.firstOf) { reader.declare(FirstOfKeys(section).all) }
         return reader.finish().map(\.description)
     }
 

@@ -40,7 +40,8 @@ import Testing
     @Test func onlyTheVehicleIsNeeded() throws {
         let settings = try read("vehicle: van-042\n")
         #expect(settings.vehicle.text == "van-042")
-        #expect(settings.provider.source == .gpsd(GPSDSettings(host: "localhost", port: 2947)))
+        #expect(
+            settings.provider == .local(ProviderSettings(source: .gpsd(GPSDSettings(host: "localhost", port: 2947)))))
         #expect(settings.mqtt.clientID == "van-042")
         #expect(settings.mqtt.address == BrokerAddress(host: "localhost", port: 1883, usesTLS: false))
         #expect(settings.mqtt.sessionExpiry == 60 && settings.mqtt.willDelay == 30)
@@ -88,9 +89,11 @@ import Testing
             log: { level: debug, format: json }
             """)
         #expect(
-            settings.provider.source
-                == .replay(ReplaySettings(file: "drive.nmea", speed: 0, loops: true, time: .now)))
-        #expect(settings.provider.common == CommonProviderSettings(assumption: .init(metres: 15), uere: 4))
+            settings.provider
+                == .local(
+                    ProviderSettings(
+                        source: .replay(ReplaySettings(file: "drive.nmea", speed: 0, loops: true, time: .now)),
+                        common: CommonProviderSettings(assumption: .init(metres: 15), uere: 4))))
         #expect(
             settings.policy
                 == .init(
@@ -116,12 +119,92 @@ import Testing
         #expect(settings.logLevel == .debug && settings.logFormat == .json)
     }
 
+    @Test func sourcesOfFirstOfHaveKeysAndNamesOfTheirOwn() throws {
+        let settings = try read(
+            """
+            vehicle: v
+            provider:
+              type: first-of
+              uere: 4m
+              fall-back: { after: 5s, return-after: 20s }
+              first-of:
+                - { type: gpsd, gpsd: { address: "a:1" }, uere: 3m }
+                - { type: gpsd, gpsd: { address: "b:2" } }
+                - { type: simulator, name: made-up }
+                - { type: mqtt, mqtt: { owntracks: owntracks/anna/phone, stale-after: 1min } }
+            mqtt: { url: mqtt://broker.example }
+            """)
+        func gpsd(_ host: String, _ port: UInt16, uere: Double) -> AgentProvider {
+            .local(
+                ProviderSettings(
+                    source: .gpsd(GPSDSettings(host: host, port: port)), common: CommonProviderSettings(uere: uere)))
+        }
+        var mqtt = settings.mqtt
+        mqtt.clientID = "v-source"
+        mqtt.sessionExpiry = 0
+        #expect(
+            settings.provider
+                == .firstOf(
+                    FirstOfSettings(
+                        sources: [
+                            .init(name: "gpsd-1", provider: gpsd("a", 1, uere: 3)),
+                            .init(name: "gpsd-2", provider: gpsd("b", 2, uere: 4)),
+                            .init(
+                                name: "made-up",
+                                provider: .local(
+                                    ProviderSettings(
+                                        source: .simulator(SimulatorSettings()),
+                                        common: CommonProviderSettings(uere: 4)))),
+                            .init(
+                                name: "mqtt",
+                                provider: .remote(
+                                    RemoteSourceSettings(
+                                        subject: .ownTracks(topic: "owntracks/anna/phone", staleAfter: .seconds(60)),
+                                        mqtt: mqtt))),
+                        ], silence: .seconds(5), proof: .seconds(20))))
+    }
+
+    @Test func aSourceMayHaveABrokerOfItsOwn() throws {
+        let settings = try read(
+            """
+            vehicle: v
+            provider: { type: mqtt, mqtt: { vehicle: w, topic-root: "eu/{vehicle}", url: "mqtt://other", client-id: v } }
+            """)
+        var mqtt = MosquittoConfiguration(
+            address: BrokerAddress(host: "other", port: 1883, usesTLS: false), clientID: "v")
+        mqtt.sessionExpiry = 0
+        #expect(
+            settings.provider
+                == .remote(
+                    RemoteSourceSettings(
+                        subject: .vehicle(try VehicleID("w"), try TopicRoot("eu/{vehicle}")), mqtt: mqtt)))
+    }
+
     @Test(arguments: [
         ("vehicle: a.b", "agent.yaml:1:10: vehicle: "),
         ("vehicle: v\nmqtt: { url: localhost }", "agent.yaml:2:14: mqtt.url: "),
         ("vehicle: v\nmqtt: { url: \"mqtt://u:secret@h\" }", "username and password-file"),
         ("vehicle: v\nmqtt: { topic-root: fleet }", "mqtt.topic-root: "),
-        ("vehicle: v\nprovider: { type: nmea }", "is not one of gpsd | replay | simulator"),
+        ("vehicle: v\nprovider: { type: gsd }", "\"gsd\" is not one of gpsd"),
+        ("vehicle: v\nprovider: { type: mqtt }", "provider.mqtt.vehicle: is missing"),
+        (
+            "vehicle: v\nprovider: { type: mqtt, mqtt: { vehicle: v } }",
+            "2:42: provider.mqtt.vehicle: is this agent's own"
+        ),
+        (
+            "vehicle: v\nprovider: { type: mqtt, mqtt: { vehicle: w, client-id: v } }",
+            "is the agent's own mqtt.client-id"
+        ),
+        ("vehicle: v\nprovider: { type: mqtt, mqtt: { vehicle: w, owntracks: a } }", "keep one of them"),
+        ("vehicle: v\nprovider: { type: mqtt, mqtt: { owntracks: a/# } }", "is not one topic"),
+        ("vehicle: v\nprovider: { type: mqtt, assume-accuracy: 5m, mqtt: { vehicle: w } }", "has no effect with"),
+        ("vehicle: v\nprovider: { type: first-of }", "provider.first-of: is missing"),
+        ("vehicle: v\nprovider: { type: first-of, first-of: [ { type: first-of } ] }", "provider.first-of[0].type: "),
+        (
+            "vehicle: v\nprovider: { type: first-of, first-of: [ { type: replay } ] }",
+            "provider.first-of[0].replay.file: is missing"
+        ),
+        ("vehicle: v\nprovider: { type: first-of, first-of: [ { tipe: gpsd } ] }", "did you mean type?"),
         ("vehicle: v\nprovider: { type: replay }", "provider.replay.file: is missing"),
         ("vehicle: v\nprovider: { gpsd: { address: \"h:0\" } }", "no port from 1 to 65535"),
         ("vehicle: v\nreporting: { moving: { min-interval: 5min } }", "is longer than reporting.moving.max-interval"),

@@ -1,4 +1,6 @@
 internal import LocationProviders
+internal import MessageTransport
+internal import RemoteLocation
 
 #if canImport(Glibc)
 internal import Glibc
@@ -43,6 +45,25 @@ final class ProviderReporter: @unchecked Sendable {
             ended(error)
         }
     }
+
+    func tell(_ notice: RemoteSourceNotice) {
+        switch notice {
+        case .connected: log(.info, "source-connected", "connected to the broker that positions come from")
+        case .disconnected(let reason):
+            log(.warning, "source-disconnected", "no connection to the broker that positions come from: \(reason)")
+        case .message(.malformed(let topic, let error, let excerpt)):
+            log(.warning, "source-malformed", "\(topic): \(error): \(excerpt)")
+        case .message(.encrypted(let topic)):
+            log(.warning, "source-encrypted", "\(topic): the payload is encrypted; OwnTracks' encryption is not read")
+        case .message(.subscriptionRefused(let filter, let reason)):
+            log(
+                .error, "source-refused",
+                "the broker does not let this client read \(filter), reason code \(reason.rawValue)")
+        }
+    }
+
+    /// A `first-of` took another source.
+    func tellChoice(_ name: String) { log(.info, "source-chosen", "positions come from \(name)") }
 
     static func text(_ error: ReplayError) -> String {
         switch error {

@@ -27,6 +27,15 @@ extension AgentKeys {
         }
     }
 
+    static let topicFormat = ValueFormat<String>.string.checked("topic", example: "owntracks/anna/phone") {
+        text throws(InvalidValue) in
+        guard !text.isEmpty, text.utf8.count <= 65_535, !text.contains(where: { $0 == "+" || $0 == "#" }) else {
+            throw InvalidValue(
+                "\"\(text)\" is not one topic; write it without + and #, for example owntracks/anna/phone")
+        }
+        return text
+    }
+
     static let addressFormat = ValueFormat<String>.string.checked("broker address", example: "mqtts://broker.example") {
         text throws(InvalidValue) in
         do throws(BrokerAddressError) {

@@ -9,6 +9,15 @@ enum AgentKeys {
         "vehicle", vehicleFormat, "The vehicle's name on the broker: one topic level, opaque, no number plate.")
 
     static let provider = ProviderKeys("provider")
+    static let firstOf = ConfigurationListKey(
+        "provider.first-of", example: "[ { type: gpsd }, { type: simulator } ]",
+        "Sources in order of preference, each with the keys of a provider and, if wanted, a name of its own.")
+    static let fallBackAfter = ConfigurationKey(
+        "provider.fall-back.after", .duration(in: .seconds(1) ... .seconds(86_400)), default: "10s",
+        "first-of: how long after its last reliable position a source is given up for the next.")
+    static let returnAfter = ConfigurationKey(
+        "provider.fall-back.return-after", .duration(in: .zero ... .seconds(86_400)), default: "30s",
+        "first-of: how long a source that was lost must be good again before it is returned to.")
 
     // MARK: checks
 
@@ -74,7 +83,8 @@ enum AgentKeys {
 
     static let all: [any DeclaredKey] =
         [vehicle] + provider.all + [
-            maxAccuracy, maxAge, nullIsland, unreliable, minInterval, maxInterval, minDistance,
+            firstOf, fallBackAfter, returnAfter, maxAccuracy, maxAge, nullIsland, unreliable, minInterval, maxInterval,
+            minDistance,
         ] + broker.all + [
             topicRoot, acknowledgeTimeout, sessionExpiry, willDelay, retain, locationExpiry, qos, directory,
             fixLossDelay, logLevel, logFormat,

@@ -9,7 +9,7 @@ internal import Reporting
 /// The agent's configuration, read and checked.
 public struct AgentSettings: Equatable, Sendable {
     var vehicle: VehicleID
-    var provider: ProviderSettings
+    var provider: AgentProvider
     var policy: ReportingPolicy
     var fixLossDelay: Duration
     var mqtt: MosquittoConfiguration
@@ -43,7 +43,6 @@ public struct AgentSettings: Equatable, Sendable {
 
     private init(_ reader: inout ConfigurationReader) {
         vehicle = reader.value(AgentKeys.vehicle)
-        provider = ProviderSettings(&reader, AgentKeys.provider)
         policy = ReportingPolicy(&reader)
         fixLossDelay = reader.value(AgentKeys.fixLossDelay)
         mqtt = MosquittoConfiguration(&reader, AgentKeys.broker, vehicle: vehicle)
@@ -51,6 +50,7 @@ public struct AgentSettings: Equatable, Sendable {
         mqtt.sessionExpiry = UInt32(clamping: reader.value(AgentKeys.sessionExpiry).wholeMilliseconds / 1000)
         mqtt.willDelay = UInt32(clamping: reader.value(AgentKeys.willDelay).wholeMilliseconds / 1000)
         root = reader.value(AgentKeys.topicRoot)
+        provider = AgentProvider(&reader, vehicle: vehicle, root: root, mqtt: mqtt)
         qos = reader.value(AgentKeys.qos) == .atMostOnce ? .atMostOnce : .atLeastOnce
         retain = reader.value(AgentKeys.retain)
         let expiry = reader.value(AgentKeys.locationExpiry).wholeMilliseconds / 1000

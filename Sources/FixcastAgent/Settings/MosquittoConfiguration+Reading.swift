@@ -5,14 +5,17 @@ internal import Positioning
 
 extension MosquittoConfiguration {
     init(_ reader: inout ConfigurationReader, _ keys: BrokerKeys, vehicle: VehicleID) {
-        let id = reader.value(keys.clientID)
-        let parts = id.split(separator: "{vehicle}", omittingEmptySubsequences: false)
-        self.init(address: reader.value(keys.url), clientID: parts.joined(separator: vehicle.text))
+        self.init(
+            address: reader.value(keys.url), clientID: Self.clientID(reader.value(keys.clientID), of: vehicle))
         version = reader.value(keys.version)
         keepAlive = Int(reader.value(keys.keepAlive).wholeMilliseconds / 1000)
         username = reader.value(keys.username)
         readPassword(&reader, keys)
         readTLS(&reader, keys)
+    }
+
+    static func clientID(_ template: String, of vehicle: VehicleID) -> String {
+        template.split(separator: "{vehicle}", omittingEmptySubsequences: false).joined(separator: vehicle.text)
     }
 
     private mutating func readPassword(_ reader: inout ConfigurationReader, _ keys: BrokerKeys) {

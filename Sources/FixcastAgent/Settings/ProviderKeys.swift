@@ -3,6 +3,7 @@ internal import LocationProviders
 
 /// The keys of a provider: of `provider`, or of an element of its `first-of`.
 struct ProviderKeys: Sendable {
+    let section: String
     let type: ConfigurationKey<ProviderType>
     let gpsdAddress: ConfigurationKey<HostPort>
     let replayFile: ConfigurationKey<String?>
@@ -11,13 +12,18 @@ struct ProviderKeys: Sendable {
     let replayTime: ConfigurationKey<ReplaySettings.Time>
     let simulatorSeed: ConfigurationKey<Int>
     let simulatorRate: ConfigurationKey<Double>
+    let mqtt: RemoteSourceKeys
     let assumeAccuracy: ConfigurationKey<Double>
     let uere: ConfigurationKey<Double>
 
-    /// - Parameter section: the beginning of the keys' paths.
-    init(_ section: String) {
+    /// - Parameters:
+    ///   - section: the beginning of the keys' paths.
+    ///   - types: what `type` may be.
+    init(_ section: String, types: [ProviderType] = ProviderType.allCases) {
+        self.section = section
         type = ConfigurationKey(
-            "\(section).type", .choice(of: ProviderType.self), default: "gpsd", "Where positions come from.")
+            "\(section).type", .choice(of: types.map { ($0.rawValue, $0) }), default: "gpsd",
+            "Where positions come from.")
         gpsdAddress = ConfigurationKey(
             "\(section).gpsd.address", AgentKeys.hostPortFormat, default: "localhost:2947", "Where gpsd listens.")
         replayFile = .optional(
@@ -34,6 +40,7 @@ struct ProviderKeys: Sendable {
             "\(section).simulator.seed", .integer(in: 0...Int.max), default: "1", "The same seed is the same drive.")
         simulatorRate = ConfigurationKey(
             "\(section).simulator.rate", .rate(in: 0.1...25), default: "1/s", "Fixes per second.")
+        mqtt = RemoteSourceKeys("\(section).mqtt")
         assumeAccuracy = ConfigurationKey(
             "\(section).assume-accuracy", .distance(in: 0...10_000), default: "0m",
             "For receivers that never say how accurate they are; marked on the wire. 0m: do not assume.")
@@ -46,8 +53,11 @@ struct ProviderKeys: Sendable {
         [
             type, gpsdAddress, replayFile, replaySpeed, replayLoop, replayTime, simulatorSeed, simulatorRate,
             assumeAccuracy, uere,
-        ]
+        ] + mqtt.all
     }
 }
 
-enum ProviderType: String, CaseIterable, Sendable { case gpsd, replay, simulator }
+enum ProviderType: String, CaseIterable, Sendable {
+    case gpsd, replay, simulator, mqtt
+    case firstOf = "first-of"
+}

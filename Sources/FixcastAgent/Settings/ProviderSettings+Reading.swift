@@ -2,10 +2,8 @@ internal import Configuration
 internal import LocationProviders
 
 extension ProviderSettings {
-    init(_ reader: inout ConfigurationReader, _ keys: ProviderKeys) {
-        let assumed = reader.value(keys.assumeAccuracy)
-        let common = CommonProviderSettings(
-            assumption: AccuracyAssumption(metres: assumed), uere: reader.value(keys.uere))
+    /// `nil` for what the agent itself composes.
+    init?(_ reader: inout ConfigurationReader, _ keys: ProviderKeys, _ common: CommonProviderSettings) {
         switch reader.value(keys.type) {
         case .gpsd:
             let address = reader.value(keys.gpsdAddress)
@@ -23,6 +21,7 @@ extension ProviderSettings {
                         file: file ?? "", speed: reader.value(keys.replaySpeed),
                         loops: reader.value(keys.replayLoop), time: reader.value(keys.replayTime))),
                 common: common)
+        case .mqtt, .firstOf: return nil
         case .simulator:
             self.init(
                 source: .simulator(
