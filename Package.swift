@@ -57,6 +57,7 @@ let package = Package(
         room("Fixcast", ["Positioning", "FleetWire", "MessageTransport", "RemoteLocation"]),
         room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
         room("Spelling"),
+        room("TrackDrawing", ["Positioning"]),
         room("Configuration", ["Spelling", "CYAML"]),
         room("CommandLineOptions", ["Spelling", "CGetopt"]),
         room(
@@ -89,6 +90,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("ReportingTests", ["Reporting", "Positioning"]),
         tests("SpellingTests", ["Spelling"]),
+        tests("TrackDrawingTests", ["TrackDrawing", "Positioning"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("WireTextTests", ["WireText", "FixcastTestKit"]),
         tests(
