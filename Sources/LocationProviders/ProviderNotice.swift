@@ -12,6 +12,11 @@ public enum ProviderNotice: Equatable, Sendable {
     case delivering(address: String)
     /// gpsd has no device, or lost the one it had.
     case deviceLost(address: String)
+    /// Another of gpsd's devices is followed from now on, because the one before has no fix, or because it is the
+    /// configured one and has one again; `nil` where gpsd did not name it.
+    case deviceChanged(address: String, device: String?)
+    /// gpsd does not know the configured device; another is followed as long as that is so.
+    case deviceMissing(address: String, device: String)
     /// gpsd speaks another major version of its protocol; it is read as far as it is understood.
     case unknownProtocol(address: String, major: Int)
     /// gpsd refused a request.

@@ -13,13 +13,16 @@ final class GPSDScene: Sendable {
     private let journal = Journal()
 
     init(
-        port: UInt16, host: String = "127.0.0.1", silence: Duration = .seconds(10), deadAfter: Duration = .seconds(30),
+        port: UInt16, host: String = "127.0.0.1", device: String? = nil, fallback: Duration = .seconds(5),
+        comeback: Duration = .seconds(10), silence: Duration = .seconds(10), deadAfter: Duration = .seconds(30),
         follows: Bool = true
     ) throws {
         thread = try LoopThread()
         provider = GPSDProvider(
             loop: thread.loop,
-            settings: GPSDSettings(host: host, port: port, silence: silence, deadAfter: deadAfter),
+            settings: GPSDSettings(
+                host: host, port: port, device: device, fallback: fallback, comeback: comeback, silence: silence,
+                deadAfter: deadAfter),
             notify: { [journal] notice in journal.notices.withLock { $0.append(notice) } })
         if follows { follow() }
     }
@@ -85,7 +88,7 @@ private func tpv(_ second: Int, mode: Int = 3) -> String {
         mode, second)
 }
 private let greeting = "{\"class\":\"VERSION\",\"release\":\"3.22\",\"proto_major\":3,\"proto_minor\":14}\r\n"
-private let request = "?WATCH={\"enable\":true,\"json\":true};\n"
+private let request = "?WATCH={\"enable\":true,\"json\":true};\n?POLL;\n"
 
 @Suite(.serialized) struct GPSDTests {
     @Test func aRealGpsdsPositionsComeThrough() async throws {

@@ -9,8 +9,9 @@ private struct Scene {
     var now = MonotonicInstant(nanoseconds: 0)
     static let address = "localhost:2947"
 
-    init(_ assumption: AccuracyAssumption = AccuracyAssumption()) {
-        machine = GPSDMachine(settings: GPSDSettings(), common: CommonProviderSettings(assumption: assumption))
+    init(_ assumption: AccuracyAssumption = AccuracyAssumption(), device: String? = nil) {
+        machine = GPSDMachine(
+            settings: GPSDSettings(device: device), common: CommonProviderSettings(assumption: assumption))
     }
 
     mutating func connected() -> Scene {
@@ -213,6 +214,160 @@ private struct Scene {
             #"{"class":"TPV","device":"/dev/a","mode":3,"lat":54.5,"lon":3.5,"time":"2026-11-30T12:00:00Z"}"#)
         #expect(scene.line(#"{"class":"DEVICE","path":"/dev/b","activated":0}"#) == Actions())
         #expect(scene.line(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#).availability == down)
+    }
+
+    /// A report of a device: a position with an accuracy, or none.
+    private func tpv(_ device: String, _ second: Int, mode: Int = 3, _ more: String = "") -> String {
+        let position = mode > 1 ? #","lat":54.5,"lon":3.5,"eph":10"# : ""
+        let time = "2026-11-30T12:00:\(second < 10 ? "0" : "")\(second).000Z"
+        return #"{"class":"TPV","device":"/dev/\#(device)","mode":\#(mode),"time":"\#(time)"\#(position)\#(more)}"#
+    }
+    private let twoDevices = #"{"class":"DEVICES","devices":[{"path":"/dev/a"},{"path":"/dev/b"}]}"#
+
+    @Test func oneOfSeveralDevicesIsFollowed() {
+        var scene = Scene()
+        _ = scene.connected()
+        _ = scene.line(twoDevices)
+        #expect(scene.line(tpv("a", 0)).location?.timestamp == noon)
+        for second in 1..<20 {
+            scene.pass(1)
+            #expect(scene.line(tpv("b", second)) == Actions())
+            #expect(scene.line(tpv("a", second)).location?.timestamp == noon + Double(second))
+        }
+        // Its loss is told at once, the other's position when five seconds have passed.
+        scene.pass(1)
+        #expect(scene.line(tpv("a", 20, mode: 1)) == Actions(availability: .unavailable(.noFix)))
+        #expect(scene.line(tpv("b", 20)) == Actions())
+        scene.pass(4)
+        let change = scene.line(tpv("b", 24))
+        #expect(change.availability == .available)
+        #expect(change.location?.timestamp == noon + 24.0)
+        #expect(change.notice == .deviceChanged(address: Scene.address, device: "/dev/b"))
+        scene.pass(1)
+        #expect(scene.line(tpv("a", 25)) == Actions())
+        #expect(scene.line(tpv("b", 25)).notice == nil)
+    }
+
+    @Test func theConfiguredDeviceIsReturnedTo() {
+        var scene = Scene(device: "/dev/b")
+        _ = scene.connected()
+        #expect(scene.line(twoDevices) == Actions())
+        scene.pass(4)
+        #expect(scene.line(tpv("a", 4)) == Actions())
+        scene.pass(1)
+        #expect(
+            scene.line(tpv("a", 5)).notice == .deviceChanged(address: Scene.address, device: "/dev/a"))
+        for second in 6..<16 {
+            scene.pass(1)
+            #expect(scene.line(tpv("b", second)) == Actions())
+            #expect(scene.line(tpv("a", second)).location?.timestamp == noon + Double(second))
+        }
+        scene.pass(1)
+        let back = scene.line(tpv("b", 16))
+        #expect(back.location?.timestamp == noon + 16.0)
+        #expect(back.notice == .deviceChanged(address: Scene.address, device: "/dev/b"))
+    }
+
+    @Test func aConfiguredDeviceThatGpsdDoesNotKnowIsToldOnce() {
+        var scene = Scene(device: "/dev/c")
+        _ = scene.connected()
+        #expect(
+            scene.line(twoDevices) == Actions(warning: .deviceMissing(address: Scene.address, device: "/dev/c")))
+        #expect(scene.line(twoDevices) == Actions())
+    }
+
+    @Test func aDeviceThatGoesIsReplacedByOneThatHasAFixAndForgotten() {
+        var scene = Scene()
+        _ = scene.connected()
+        _ = scene.line(twoDevices)
+        _ = scene.line(tpv("a", 0))
+        _ = scene.line(tpv("b", 0))
+        #expect(
+            scene.line(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#)
+                == Actions(notice: .deviceChanged(address: Scene.address, device: "/dev/b")))
+        #expect(scene.line(tpv("b", 1)).location?.timestamp == noon + 1.0)
+        #expect(
+            scene.line(#"{"class":"DEVICE","path":"/dev/b","activated":0}"#)
+                == Actions(availability: down, notice: .deviceLost(address: Scene.address)))
+        #expect(scene.line(#"{"class":"DEVICE","path":"/dev/a","activated":"2026-11-30T12:00:02.000Z"}"#) == Actions())
+        // It is a device without a past: its report of the same second is news.
+        let back = scene.line(tpv("a", 0))
+        #expect(back.location?.timestamp == noon)
+        #expect(back.availability == .available)
+        #expect(back.notice == .delivering(address: Scene.address))
+    }
+
+    @Test func anotherDevicesSilenceOrSkyIsNotThisOnes() {
+        var scene = Scene()
+        _ = scene.connected()
+        _ = scene.line(tpv("a", 0))
+        _ = scene.line(#"{"class":"SKY","device":"/dev/b","hdop":9.9,"uSat":3}"#)
+        #expect(scene.line(tpv("a", 1)).location?.hdop == nil)
+        for second in 2..<9 {
+            scene.pass(1)
+            _ = scene.line(tpv("b", second, mode: 1))
+        }
+        #expect(scene.timer().notice == .silent(address: Scene.address))
+    }
+
+    @Test func aReceiverThatSplitsItsEpochsGivesOnePositionEachWithAllOfIt() {
+        var scene = Scene()
+        _ = scene.connected()
+        #expect(scene.line(tpv("a", 0, mode: 3, #","speed":3.9"#)).location?.course == nil)
+        let first = scene.line(tpv("a", 0, mode: 3, #","speed":4,"track":90"#))
+        #expect(first.location == nil)
+        #expect(first.remembered?.course == 90)
+        for second in 1..<5 {
+            scene.pass(0.6)
+            #expect(
+                scene.line(tpv("a", second, mode: 3, #","speed":3.9"#)) == Actions(availability: .available))
+            scene.pass(0.4)
+            let whole = scene.line(tpv("a", second, mode: 3, #","speed":4,"track":90"#))
+            #expect(whole.location?.course == 90)
+            #expect(whole.location?.speed == 4)
+            #expect(whole.remembered == nil)
+            #expect(scene.line(tpv("a", second, mode: 3, #","speed":4,"track":90"#)) == Actions())
+        }
+        // The second report of an epoch is lost: the first is told when it has waited, or with the next.
+        _ = scene.line(tpv("a", 5, mode: 3, #","speed":3.9"#))
+        let late = scene.timer()
+        #expect(late.earlier?.timestamp == noon + 5.0)
+        #expect(late == Actions(earlier: late.earlier))
+        _ = scene.line(tpv("a", 6, mode: 3, #","speed":3.9"#))
+        _ = scene.line(tpv("a", 6, mode: 3, #","speed":3.9,"track":90"#))
+        _ = scene.line(tpv("a", 7, mode: 3, #","speed":3.9"#))
+        let next = scene.line(tpv("a", 8, mode: 3, #","speed":3.9,"track":90"#))
+        #expect(next.earlier?.timestamp == noon + 7.0)
+        #expect(next.location?.timestamp == noon + 8.0)
+    }
+
+    @Test func whatWaitsIsToldBeforeTheLossOfFixAndOfTheConnection() {
+        func split(_ scene: inout Scene) {
+            _ = scene.connected()
+            _ = scene.line(tpv("a", 0))
+            _ = scene.line(tpv("a", 0, mode: 3, #","track":90"#))
+            #expect(scene.line(tpv("a", 1)).location == nil)
+        }
+        var scene = Scene()
+        split(&scene)
+        let lost = scene.line(tpv("a", 2, mode: 1))
+        #expect(lost.earlier?.timestamp == noon + 1.0)
+        #expect(lost.availability == .unavailable(.noFix))
+        var other = Scene()
+        split(&other)
+        #expect(other.disconnect().earlier?.timestamp == noon + 1.0)
+    }
+
+    @Test("S1: what gpsd knew before is remembered, not told") func s1Poll() {
+        var scene = Scene(device: "/dev/b")
+        _ = scene.connected()
+        let answer = #"{"class":"POLL","tpv":[\#(tpv("a", 9)),\#(tpv("b", 3))],"sky":[]}"#
+        let actions = scene.line(answer)
+        #expect(actions.remembered?.timestamp == noon + 3.0)
+        #expect(actions == Actions(remembered: actions.remembered))
+        #expect(scene.line(#"{"class":"POLL","tpv":[],"sky":[]}"#) == Actions())
+        // The stream's report of the same time is news all the same.
+        #expect(scene.line(tpv("b", 3)).location?.timestamp == noon + 3.0)
     }
 
     @Test func anErrorIsAWarningAndGarbageIsNothing() {

@@ -56,6 +56,11 @@ import Testing
         #expect(location { $0.altitude = 11 }?.altitude == 11)
         #expect(location { ($0.mode, $0.altitudeSeaLevel, $0.verticalError) = (2, 10, 5) }?.altitude == nil)
         #expect(location { $0.verticalError = 5 }?.verticalAccuracy == nil)
+        #expect(both?.geoidSeparation == 45)
+        #expect(both?.altitude(above: .wgs84Ellipsoid) == 55)
+        let told = location { ($0.altitudeSeaLevel, $0.altitudeEllipsoid, $0.geoidSeparation) = (10, 55, 44.5) }
+        #expect(told?.geoidSeparation == 44.5)
+        #expect(ellipsoid?.geoidSeparation == nil)
     }
 
     @Test func zeroIsKeptAndSentinelsAreUnknown() {
@@ -97,31 +102,115 @@ import Testing
         #expect(translator.read(tpv { $0.longitude = nil }) == .nothing)
     }
 
-    @Test func severalReportsOfOneEpochAreOneLocation() {
+    private func device(_ path: String) -> GPSDDevice { GPSDDevice(path: path) }
+
+    @Test func reportsOfOneEpochMerge() {
+        var translator = GPSDTranslator()
+        // A receiver without pauses: first the position, then the course, then the altitude, of one time.
+        guard case .fix(let first) = translator.read(tpv { ($0.mode, $0.speed, $0.horizontalError) = (2, 3.5, 10) })
+        else {
+            Issue.record("no fix")
+            return
+        }
+        #expect(first.speed == 3.5)
+        #expect(first.course == nil)
+        var expected = first
+        (expected.speed, expected.course) = (4, 90)
+        #expect(translator.read(tpv { ($0.mode, $0.speed, $0.track) = (2, 4, 90) }) == .refined(expected))
+        (expected.fix, expected.altitude, expected.altitudeReference) = (.threeD, 12, .meanSeaLevel)
+        #expect(translator.read(tpv { $0.altitudeSeaLevel = 12 }) == .refined(expected))
+        #expect(translator.read(tpv { $0.altitudeSeaLevel = 12 }) == .repeated)
+        // The next epoch owes nothing to this one.
+        guard case .fix(let next) = translator.read(tpv { $0.time = noon + 1.0 }) else {
+            Issue.record("no fix")
+            return
+        }
+        #expect((next.speed, next.course, next.altitude) == (nil, nil, nil))
+    }
+
+    @Test func aPositionMayComeAfterTheRestOfItsEpoch() {
+        var translator = GPSDTranslator()
+        #expect(translator.read(tpv { ($0.latitude, $0.longitude, $0.speed) = (nil, nil, 7) }) == .nothing)
+        guard case .fix(let made) = translator.read(tpv()) else {
+            Issue.record("no fix")
+            return
+        }
+        #expect(made.speed == 7)
+    }
+
+    @Test func devicesDoNotMixAndTimesMayGoBack() {
         var translator = GPSDTranslator()
         func isFix(_ tpv: GPSDMessage.TPV) -> Bool { if case .fix = translator.read(tpv) { true } else { false } }
-        let other = Array("other".utf8)
-        #expect(isFix(tpv()))
-        #expect(translator.read(tpv { $0.speed = 3 }) == .repeated)
-        #expect(isFix(tpv { $0.device = GPSDDevice(other.span) }))
+        #expect(isFix(tpv { $0.device = device("a") }))
+        #expect(isFix(tpv { $0.device = device("b") }))
+        #expect(translator.read(tpv { $0.device = device("a") }) == .repeated)
         #expect(isFix(tpv { $0.time = noon + 1.0 }))
+        #expect(isFix(tpv { $0.time = noon + -100.0 }))
         #expect(isFix(tpv { $0.time = nil }))
         #expect(isFix(tpv { $0.time = nil }))
         // Lost and found again within one second: it is told again.
-        #expect(translator.read(tpv { ($0.mode, $0.time) = (1, noon + 1.0) }) == .noFix(noon + 1.0))
-        #expect(isFix(tpv { $0.time = noon + 1.0 }))
+        #expect(translator.read(tpv { ($0.mode, $0.time) = (1, noon) }) == .noFix(noon))
+        #expect(isFix(tpv { $0.time = noon }))
+        translator.forget(device("b"))
+        #expect(isFix(tpv { $0.device = device("b") }))
     }
 
     @Test func theSkyViewOfTheDeviceGoesWithItsReportsForAWhile() {
         var translator = GPSDTranslator()
+        func made(_ seconds: Double?, of name: String? = nil) -> Location? {
+            let report = tpv {
+                $0.time = seconds.map { noon + $0 }
+                $0.device = name.map { device($0) }
+            }
+            if case .fix(let location) = translator.read(report) { return location } else { return nil }
+        }
         translator.note(GPSDMessage.SKY(device: nil, hdop: 1.5, satellitesUsed: 7))
         translator.note(GPSDMessage.SKY(device: nil, hdop: nil, satellitesUsed: nil))
-        func made(_ seconds: Double) -> Location? {
-            if case .fix(let location) = translator.read(tpv { $0.time = noon + seconds }) { location } else { nil }
-        }
         #expect(made(1)?.hdop == 1.5)
         #expect(made(2)?.satellitesUsed == 7)
-        for second in 3...GPSDTranslator.skyLifetime { #expect(made(Double(second))?.hdop == 1.5) }
-        #expect(made(100)?.hdop == nil)
+        #expect(made(3, of: "b")?.hdop == nil, "another device has another sky")
+        // At 20 Hz there are many reports a view.
+        for step in 1...200 { #expect(made(2 + Double(step) * 0.045)?.hdop == 1.5) }
+        #expect(made(11.01)?.hdop == nil)
+        #expect(made(2.01)?.hdop == nil, "what is dropped does not come back")
+        // Satellites without DOPs take no DOP back.
+        translator.note(GPSDMessage.SKY(device: device("b"), hdop: 2, satellitesUsed: 5))
+        translator.note(GPSDMessage.SKY(device: device("b"), hdop: nil, satellitesUsed: 6))
+        #expect(made(4, of: "b")?.hdop == 2)
+        #expect(made(5, of: "b")?.satellitesUsed == 6)
+        #expect(made(nil, of: "c")?.hdop == nil)
+        // Without time, reports are counted.
+        translator.note(GPSDMessage.SKY(device: device("c"), hdop: 3, satellitesUsed: nil))
+        for _ in 1...GPSDTranslator.skyReports { #expect(made(nil, of: "c")?.hdop == 3) }
+        #expect(made(nil, of: "c")?.hdop == nil)
+    }
+
+    @Test func theSkyHasNoImpossibleNumbers() {
+        var translator = GPSDTranslator()
+        translator.note(GPSDMessage.SKY(device: nil, hdop: 0, satellitesUsed: -3))
+        guard case .fix(let made) = translator.read(tpv()) else {
+            Issue.record("no fix")
+            return
+        }
+        #expect(made.hdop == nil)
+        #expect(made.satellitesUsed == nil)
+    }
+
+    @Test func thePolledPositionIsTheWantedDevicesElseTheNewest() {
+        func best(_ tpvs: [GPSDMessage.TPV], of name: String? = nil) -> UTCInstant? {
+            GPSDTranslator.best(tpvs, [], of: name.map { device($0) }, accuracy: GPSDAccuracy())?.timestamp
+        }
+        let old = tpv { $0.device = device("a") }
+        let new = tpv { ($0.device, $0.time) = (device("b"), noon + 5.0) }
+        let none = tpv { ($0.device, $0.mode) = (device("c"), 1) }
+        #expect(best([old, new, none]) == noon + 5.0)
+        #expect(best([new, old]) == noon + 5.0)
+        #expect(best([new, old], of: "a") == noon)
+        #expect(best([none, old], of: "c") == noon)
+        #expect(best([tpv { $0.time = nil }, old]) == noon)
+        #expect(best([none]) == nil)
+        #expect(best([]) == nil)
+        let sky = GPSDMessage.SKY(device: device("a"), hdop: 1.1, satellitesUsed: 8)
+        #expect(GPSDTranslator.best([old], [sky], of: nil, accuracy: GPSDAccuracy())?.satellitesUsed == 8)
     }
 }

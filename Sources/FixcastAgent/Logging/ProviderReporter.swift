@@ -32,6 +32,14 @@ final class ProviderReporter: @unchecked Sendable {
         case .silent(let address): log(.warning, "provider-silent", "gpsd at \(address) sends no positions")
         case .delivering(let address): log(.info, "provider-delivering", "gpsd at \(address) sends positions again")
         case .deviceLost(let address): log(.warning, "provider-device", "gpsd at \(address) has no receiver")
+        case .deviceChanged(let address, let device):
+            log(
+                .warning, "provider-device",
+                "gpsd at \(address): positions come from \(device ?? "another receiver") now")
+        case .deviceMissing(let address, let device):
+            log(
+                .warning, "provider-device",
+                "gpsd at \(address) has no \(device), which provider.gpsd.device names; any of its receivers is taken")
         case .unknownProtocol(let address, let major):
             log(
                 .warning, "provider-protocol",

@@ -31,15 +31,19 @@ struct GPSDMachine: Equatable, Sendable {
     /// What the driver is to do with the connection.
     enum Command: Equatable, Sendable {
         case connect
-        /// Send the WATCH request.
+        /// Send the requests: to be told what comes, and what was last seen.
         case watch
         case disconnect
     }
 
     /// What an event led to, to be performed from the first to the last.
     struct Actions: Equatable, Sendable {
+        /// Told before everything else: a position that waited for the rest of its epoch.
+        var earlier: Location?
         var availability: Availability?
         var location: Location?
+        /// What makes the last position known more complete, or known at all; it is not told.
+        var remembered: Location?
         var notice: ProviderNotice?
         /// Something odd that changes no state.
         var warning: ProviderNotice?
@@ -47,7 +51,7 @@ struct GPSDMachine: Equatable, Sendable {
     }
 
     /// The state as last told in a notice; each is told once.
-    private enum Told: Equatable, Sendable {
+    enum Told: Equatable, Sendable {
         case nothing, connected, silent, deviceLost, disconnected
         case unreachable(ProviderNotice.ConnectFailure)
     }
@@ -55,19 +59,25 @@ struct GPSDMachine: Equatable, Sendable {
     /// A local daemon is back soon, and asking it costs nothing.
     private static let freshBackoff = Backoff(maximum: 30_000_000_000)
 
-    private let settings: GPSDSettings
-    private let assumption: AccuracyAssumption
-    private(set) var state = State.idle
-    private var translator: GPSDTranslator
+    let settings: GPSDSettings
+    let assumption: AccuracyAssumption
+    var state = State.idle
+    var translator: GPSDTranslator
+    var choice: GPSDDeviceChoice
+    var gate = GPSDEpochGate()
     private var retry: Backoff
-    private var told = Told.nothing
-    private var hasWarned = false
+    var told = Told.nothing
+    /// The devices' paths, for notices.
+    var names: [GPSDMessage.DeviceInfo] = []
+    var hasWarned = false
+    var hasMissed = false
     private var isPaused = false
 
     init(settings: GPSDSettings, common: CommonProviderSettings = CommonProviderSettings()) {
         self.settings = settings
         retry = Self.freshBackoff
         assumption = common.assumption
+        choice = GPSDDeviceChoice(settings: settings)
         translator = GPSDTranslator(accuracy: common.gpsdAccuracy)
     }
 
@@ -79,13 +89,19 @@ struct GPSDMachine: Equatable, Sendable {
         case .connected(let link):
             if isPaused {
                 nil
-            } else if link.isSilent {
-                link.lastByte + settings.deadAfter
             } else {
-                min(link.lastReport + settings.silence, link.lastByte + settings.deadAfter)
+                min(gate.deadline ?? deadline(link), deadline(link))
             }
         }
     }
+
+    private func deadline(_ link: Link) -> MonotonicInstant {
+        let dead = link.lastByte + settings.deadAfter
+        return link.isSilent ? dead : min(link.lastReport + settings.silence, dead)
+    }
+
+    /// The device whose position is wanted first.
+    var preferredDevice: GPSDDevice? { choice.preferred }
 
     // MARK: Consumer
 
@@ -118,6 +134,8 @@ struct GPSDMachine: Equatable, Sendable {
         guard state == .connecting else { return Actions() }
         state = .connected(Link(since: now, lastByte: now, lastReport: now))
         translator = GPSDTranslator(accuracy: translator.accuracy)
+        gate = GPSDEpochGate()
+        choice.begin(now: now)
         return Actions(command: .watch)
     }
 
@@ -136,7 +154,7 @@ struct GPSDMachine: Equatable, Sendable {
         guard case .connected(let link) = state else { return Actions() }
         end(link, now, random)
         return Actions(
-            availability: .unavailable(.providerDown),
+            earlier: takeHeld(), availability: .unavailable(.providerDown),
             notice: tell(.disconnected, .disconnected(address: settings.address)), command: .disconnect)
     }
 
@@ -160,19 +178,21 @@ struct GPSDMachine: Equatable, Sendable {
             return Actions(command: .connect)
         case .connected(var link):
             guard !isPaused else { return Actions() }
+            var actions = Actions(earlier: gate.expire(now: now).map(assumed))
             if link.lastByte + settings.deadAfter <= now {
                 // What is known stays known until an attempt to connect fails: gpsd is silent too where its receiver is.
                 end(link, now, random)
-                return Actions(command: .disconnect)
+                actions.command = .disconnect
+                return actions
             }
-            guard !link.isSilent, link.lastReport + settings.silence <= now else { return Actions() }
+            guard !link.isSilent, link.lastReport + settings.silence <= now else { return actions }
             link.isSilent = true
             state = .connected(link)
-            if link.isDeviceLost { return Actions() }
+            if link.isDeviceLost { return actions }
             // A server that never greeted is no gpsd.
-            return Actions(
-                availability: .unavailable(link.hasSpoken ? .noFix : .providerDown),
-                notice: tell(.silent, .silent(address: settings.address)))
+            actions.availability = .unavailable(link.hasSpoken ? .noFix : .providerDown)
+            actions.notice = tell(.silent, .silent(address: settings.address))
+            return actions
         }
     }
 
@@ -185,59 +205,7 @@ struct GPSDMachine: Equatable, Sendable {
         state = .connected(link)
     }
 
-    mutating func read(_ message: GPSDMessage, now: MonotonicInstant) -> Actions {
-        guard case .connected(var link) = state else { return Actions() }
-        var actions = Actions()
-        link.hasSpoken = true
-        switch message {
-        case .tpv(let tpv): report(tpv, &link, now, &actions)
-        case .sky(let sky): translator.note(sky)
-        case .version(let major):
-            if told != .silent, told != .deviceLost {
-                actions.notice = tell(.connected, .connected(address: settings.address))
-            }
-            if let major, major != 3, !hasWarned {
-                hasWarned = true
-                actions.warning = .unknownProtocol(address: settings.address, major: major)
-            }
-        case .devices(0): loseDevice(&link, &actions)
-        case .devices: link.isDeviceLost = false
-        case .device(let device, let isActive):
-            if isActive {
-                link.isDeviceLost = false
-            } else if translator.follows(device) {
-                loseDevice(&link, &actions)
-            }
-        case .error: actions.warning = .refused(address: settings.address)
-        case .other: break
-        }
-        state = .connected(link)
-        return actions
-    }
-
-    private mutating func report(
-        _ tpv: GPSDMessage.TPV, _ link: inout Link, _ now: MonotonicInstant, _ actions: inout Actions
-    ) {
-        switch translator.read(tpv) {
-        case .nothing: return
-        case .repeated: break
-        case .noFix: actions.availability = .unavailable(.noFix)
-        case .fix(var location):
-            assumption.apply(to: &location)
-            (actions.availability, actions.location) = (.available, location)
-        }
-        link.lastReport = now
-        (link.isSilent, link.isDeviceLost) = (false, false)
-        if told != .connected { actions.notice = tell(.connected, .delivering(address: settings.address)) }
-    }
-
-    private mutating func loseDevice(_ link: inout Link, _ actions: inout Actions) {
-        link.isDeviceLost = true
-        actions.availability = .unavailable(.providerDown)
-        actions.notice = tell(.deviceLost, .deviceLost(address: settings.address))
-    }
-
-    private mutating func tell(_ news: Told, _ notice: ProviderNotice) -> ProviderNotice? {
+    mutating func tell(_ news: Told, _ notice: ProviderNotice) -> ProviderNotice? {
         defer { told = news }
         return told == news ? nil : notice
     }

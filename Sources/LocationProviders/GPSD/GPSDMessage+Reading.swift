@@ -27,6 +27,7 @@ extension GPSDMessage {
         case "VERSION": .version(major: try readVersion(&json))
         case "DEVICES": .devices(try readDevices(&json))
         case "DEVICE": try readDevice(&json)
+        case "POLL": try readPoll(&json)
         case "ERROR": .error
         default: .other
         }
@@ -43,6 +44,12 @@ extension GPSDMessage {
     }
 
     private static func readTPV(_ json: inout JSONReader) throws(JSONError) -> TPV {
+        let tpv = try readTPVMembers(&json)
+        try json.finish()
+        return tpv
+    }
+
+    private static func readTPVMembers(_ json: inout JSONReader) throws(JSONError) -> TPV {
         var tpv = TPV()
         while let key = try json.nextKey() {
             switch key {
@@ -55,6 +62,7 @@ extension GPSDMessage {
             case "altHAE": tpv.altitudeEllipsoid = try json.double()
             case "altMSL": tpv.altitudeSeaLevel = try json.double()
             case "alt": tpv.altitude = try json.double()
+            case "geoidSep": tpv.geoidSeparation = try json.double()
             case "speed": tpv.speed = try json.double()
             case "track": tpv.track = try json.double()
             case "eph": tpv.horizontalError = try json.double()
@@ -66,22 +74,72 @@ extension GPSDMessage {
             default: break
             }
         }
-        try json.finish()
         return tpv
     }
 
     private static func readSKY(_ json: inout JSONReader) throws(JSONError) -> SKY {
-        var sky = SKY()
+        let sky = try readSKYMembers(&json)
+        try json.finish()
+        return sky
+    }
+
+    /// Before 3.22 (protocol 3.14) gpsd did not count the satellites used: then the list is counted.
+    private static func readSKYMembers(_ json: inout JSONReader) throws(JSONError) -> SKY {
+        var (sky, counted) = (SKY(), Int64?.none)
         while let key = try json.nextKey() {
             switch key {
             case "device": sky.device = try json.device()
             case "hdop": sky.hdop = try json.double()
             case "uSat": sky.satellitesUsed = try json.integer()
+            case "satellites": counted = try readSatellites(&json)
+            default: break
+            }
+        }
+        sky.satellitesUsed = sky.satellitesUsed ?? counted
+        return sky
+    }
+
+    /// How many of a list of satellites are used.
+    private static func readSatellites(_ json: inout JSONReader) throws(JSONError) -> Int64? {
+        guard try json.kind() == .array else { return nil }
+        var used: Int64 = 0
+        try json.beginArray()
+        while try json.nextElement() {
+            guard try json.kind() == .object else { continue }
+            try json.beginObject()
+            while let key = try json.nextKey() {
+                if key == "used", try json.boolean() == true { used += 1 }
+            }
+        }
+        return used
+    }
+
+    private static func readPoll(_ json: inout JSONReader) throws(JSONError) -> GPSDMessage {
+        var (tpvs, skies): ([TPV], [SKY]) = ([], [])
+        while let key = try json.nextKey() {
+            switch key {
+            case "tpv", "fixes": tpvs = try list(&json) { (json) throws(JSONError) in try readTPVMembers(&json) }
+            case "sky", "skyviews": skies = try list(&json) { (json) throws(JSONError) in try readSKYMembers(&json) }
             default: break
             }
         }
         try json.finish()
-        return sky
+        return .poll(tpvs, skies)
+    }
+
+    /// The objects of an array, as far as anybody has that many devices.
+    private static func list<Element>(
+        _ json: inout JSONReader, _ read: (inout JSONReader) throws(JSONError) -> Element
+    ) throws(JSONError) -> [Element] {
+        guard try json.kind() == .array else { return [] }
+        var elements: [Element] = []
+        try json.beginArray()
+        while try json.nextElement() {
+            guard elements.count < GPSDDevice.limit, try json.kind() == .object else { continue }
+            try json.beginObject()
+            elements.append(try read(&json))
+        }
+        return elements
     }
 
     private static func readVersion(_ json: inout JSONReader) throws(JSONError) -> Int? {
@@ -92,22 +150,27 @@ extension GPSDMessage {
         return major.map { Int(clamping: $0) }
     }
 
-    private static func readDevices(_ json: inout JSONReader) throws(JSONError) -> Int {
-        var count = 0
+    private static func readDevices(_ json: inout JSONReader) throws(JSONError) -> [DeviceInfo] {
+        var devices: [DeviceInfo?] = []
         while let key = try json.nextKey() {
-            guard key == "devices", try json.kind() == .array else { continue }
-            try json.beginArray()
-            while try json.nextElement() { count += 1 }
+            guard key == "devices" else { continue }
+            devices = try list(&json) { (json) throws(JSONError) in
+                var device: DeviceInfo?
+                while let key = try json.nextKey() {
+                    if key == "path" { device = try json.string().map { DeviceInfo(path: $0) } }
+                }
+                return device
+            }
         }
-        return count
+        return devices.compactMap(\.self)
     }
 
     /// `activated` is the time of activation, and 0 when the device went.
     private static func readDevice(_ json: inout JSONReader) throws(JSONError) -> GPSDMessage {
-        var (device, isActive) = (GPSDDevice?.none, true)
+        var (device, isActive) = (DeviceInfo?.none, true)
         while let key = try json.nextKey() {
             switch key {
-            case "path": device = try json.device()
+            case "path": device = try json.string().map { DeviceInfo(path: $0) }
             case "activated": if try json.kind() == .number { isActive = try json.double() != 0 }
             default: break
             }
@@ -124,6 +187,14 @@ extension JSONReader {
 
     fileprivate mutating func integer() throws(JSONError) -> Int64? {
         do { return try readInteger() } catch { return try absent(error) }
+    }
+
+    fileprivate mutating func boolean() throws(JSONError) -> Bool? {
+        do { return try readBool() } catch { return try absent(error) }
+    }
+
+    fileprivate mutating func string() throws(JSONError) -> String? {
+        do { return try readString() } catch { return try absent(error) }
     }
 
     fileprivate mutating func word() throws(JSONError) -> JSONWord? {

@@ -6,10 +6,12 @@ enum GPSDMessage: Equatable, Sendable {
     case sky(SKY)
     /// gpsd's greeting, with the major version of its protocol.
     case version(major: Int?)
-    /// The devices gpsd knows, counted.
-    case devices(Int)
+    /// The devices gpsd knows.
+    case devices([DeviceInfo])
     /// A device came or went.
-    case device(GPSDDevice?, isActive: Bool)
+    case device(DeviceInfo?, isActive: Bool)
+    /// The answer to a request for what was last seen, of every device.
+    case poll([TPV], [SKY])
     /// gpsd did not understand a request.
     case error
     case other
@@ -28,6 +30,8 @@ enum GPSDMessage: Equatable, Sendable {
         var altitudeEllipsoid: Double?
         var altitudeSeaLevel: Double?
         var altitude: Double?
+        /// Metres of the geoid above the ellipsoid.
+        var geoidSeparation: Double?
         /// Metres per second, and degrees true.
         var speed: Double?
         var track: Double?
@@ -46,15 +50,41 @@ enum GPSDMessage: Equatable, Sendable {
         var hdop: Double?
         var satellitesUsed: Int64?
     }
-}
 
-/// A device's path as a number: paths need only be told apart (FNV-1a, 64 bits).
-struct GPSDDevice: Hashable, Sendable {
-    let digest: UInt64
+    /// A device with its path as gpsd writes it.
+    struct DeviceInfo: Equatable, Sendable {
+        var device: GPSDDevice
+        var path: String
 
-    init(_ path: Span<UInt8>) {
-        var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-        for index in path.indices { digest = (digest ^ UInt64(path[index])) &* 0x100_0000_01b3 }
-        self.digest = digest
+        init(path: String) {
+            self.path = path
+            device = GPSDDevice(path: path)
+        }
     }
 }
+
+extension GPSDMessage.TPV {
+    /// What a later report of the same epoch says takes the place of what this one said; what it leaves out stays.
+    mutating func merge(_ later: GPSDMessage.TPV) {
+        replace(&mode, later.mode)
+        replace(&status, later.status)
+        // Half a position is none.
+        if later.latitude != nil, later.longitude != nil {
+            (latitude, longitude) = (later.latitude, later.longitude)
+        }
+        replace(&altitudeEllipsoid, later.altitudeEllipsoid)
+        replace(&altitudeSeaLevel, later.altitudeSeaLevel)
+        replace(&altitude, later.altitude)
+        replace(&geoidSeparation, later.geoidSeparation)
+        replace(&speed, later.speed)
+        replace(&track, later.track)
+        replace(&horizontalError, later.horizontalError)
+        replace(&eastError, later.eastError)
+        replace(&northError, later.northError)
+        replace(&verticalError, later.verticalError)
+        replace(&speedError, later.speedError)
+        replace(&trackError, later.trackError)
+    }
+}
+
+private func replace<Value>(_ value: inout Value?, _ later: Value?) { if let later { value = later } }

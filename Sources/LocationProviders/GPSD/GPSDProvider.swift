@@ -11,16 +11,23 @@ internal import Darwin
 
 /// Positions from gpsd over TCP: connects, asks to watch, and connects again whenever that ends.
 ///
-/// `@unchecked Sendable`: `slots`, `loop`, `settings` and `notify` never change and are Sendable themselves; everything
+/// ``lastLocation`` asks the daemon, as S1 wants it. While somebody tracks, gpsd tells each news at once, and was asked
+/// for what it knew when the connection began: so the last position known here is the daemon's. While nobody tracks,
+/// reading it asks over a connection of its own and waits for the answer, for ``GPSDSettings/inquiryTimeout`` at most
+/// and not twice a second; on the loop's own thread, which must not wait, it is what is known.
+///
+/// `@unchecked Sendable`: `slots`, `loop`, `settings`, `common`, `inquirer` and `notify` never change and are Sendable themselves; everything
 /// else is touched on the loop's thread alone, by what `slots` calls there, by the loop's watches and timers, and by
 /// ``setPaused(_:)``, which is documented to be called there.
 public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     /// What gpsd is asked, to the byte.
-    private static let request = #"?WATCH={"enable":true,"json":true};"# + "\n"
+    private static let request = #"?WATCH={"enable":true,"json":true};"# + "\n?POLL;\n"
 
     private let slots: CallbackSlots
     private let loop: EventLoop
     private let settings: GPSDSettings
+    private let common: CommonProviderSettings
+    private let inquirer = GPSDInquirer()
     private let notify: @Sendable (ProviderNotice) -> Void
 
     private var machine: GPSDMachine
@@ -36,6 +43,7 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     ) {
         self.loop = loop
         self.settings = settings
+        self.common = common
         self.notify = notify
         slots = CallbackSlots(scheduler: LoopScheduler(loop))
         machine = GPSDMachine(settings: settings, common: common)
@@ -44,7 +52,14 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     /// Dropped while open, it leaves nothing behind on the loop.
     deinit { loop.execute { [socket] in socket.close() } }
 
-    public var lastLocation: Location? { slots.lastLocation }
+    public var lastLocation: Location? {
+        if !slots.isActive, !loop.isOnLoop {
+            inquirer.wait(timeout: settings.inquiryTimeout) {
+                loop.execute { [weak self] in self?.inquire() }
+            }
+        }
+        return slots.lastLocation
+    }
 
     public var isPacedByConsumer: Bool { false }
 
@@ -85,8 +100,10 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     // MARK: Acting
 
     private func perform(_ actions: GPSDMachine.Actions) {
+        if let earlier = actions.earlier { slots.deliver(earlier) }
         if let availability = actions.availability { slots.report(availability) }
         if let location = actions.location { slots.deliver(location) }
+        if let remembered = actions.remembered { remember(remembered) }
         if let notice = actions.notice { notify(notice) }
         if let warning = actions.warning { notify(warning) }
         switch actions.command {
@@ -96,6 +113,26 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
         case .disconnect: disconnect()
         }
         arm()
+    }
+
+    /// What is known and newer stays.
+    private func remember(_ location: Location) {
+        if let known = slots.lastLocation?.timestamp, let time = location.timestamp, known > time { return }
+        var stamped = location
+        stamped.unreliable = location.unreliability(while: slots.availability)
+        slots.remember(stamped)
+    }
+
+    private func inquire() {
+        GPSDInquiry(
+            loop: loop, settings: settings, accuracy: common.gpsdAccuracy, device: machine.preferredDevice
+        ) { [weak self, inquirer] location in
+            if let self, var location {
+                common.assumption.apply(to: &location)
+                remember(location)
+            }
+            inquirer.answered()
+        }.start()
     }
 
     /// One timer at the machine's deadline, or earlier: deadlines move on with every report, the timer only when it

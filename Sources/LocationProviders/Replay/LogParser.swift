@@ -84,7 +84,7 @@ struct LogParser {
                 switch translator.read(tpv) {
                 case .fix(let location): records.append(.fix(location))
                 case .noFix(let time): records.append(.noFix(time))
-                case .repeated, .nothing: break
+                case .refined, .repeated, .nothing: break
                 }
                 return true
             case .sky(let sky): translator.note(sky)
