@@ -51,6 +51,15 @@ import Testing
         #expect(problems("") == ["agent.yaml: vehicle: is missing; write for example vehicle: van-042"])
     }
 
+    @Test func aDeviceOfGpsdCanBeNamed() throws {
+        let text = "vehicle: v\nprovider: { gpsd: { address: \"gw:3000\", device: /dev/serial/by-id/gps-0 } }"
+        #expect(
+            try read(text).provider
+                == .local(
+                    ProviderSettings(
+                        source: .gpsd(GPSDSettings(host: "gw", port: 3000, device: "/dev/serial/by-id/gps-0")))))
+    }
+
     @Test func everyKeyIsRead() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("secret\nsecond line\n", to: "file")

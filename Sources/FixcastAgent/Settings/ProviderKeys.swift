@@ -6,6 +6,7 @@ struct ProviderKeys: Sendable {
     let section: String
     let type: ConfigurationKey<ProviderType>
     let gpsdAddress: ConfigurationKey<HostPort>
+    let gpsdDevice: ConfigurationKey<String?>
     let replayFile: ConfigurationKey<String?>
     let replaySpeed: ConfigurationKey<Double>
     let replayLoop: ConfigurationKey<Bool>
@@ -26,6 +27,9 @@ struct ProviderKeys: Sendable {
             "Where positions come from.")
         gpsdAddress = ConfigurationKey(
             "\(section).gpsd.address", AgentKeys.hostPortFormat, default: "localhost:2947", "Where gpsd listens.")
+        gpsdDevice = .optional(
+            "\(section).gpsd.device", .path,
+            "The receiver to follow while it has a fix, as gpsd names it; absent: the first that has one.")
         replayFile = .optional(
             "\(section).replay.file", .path, "A log of NMEA 0183 or gpsd's JSON; its content tells which.")
         replaySpeed = ConfigurationKey(
@@ -51,7 +55,8 @@ struct ProviderKeys: Sendable {
 
     var all: [any DeclaredKey] {
         [
-            type, gpsdAddress, replayFile, replaySpeed, replayLoop, replayTime, simulatorSeed, simulatorRate,
+            type, gpsdAddress, gpsdDevice, replayFile, replaySpeed, replayLoop, replayTime, simulatorSeed,
+            simulatorRate,
             assumeAccuracy, uere,
         ] + mqtt.all
     }

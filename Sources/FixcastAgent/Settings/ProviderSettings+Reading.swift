@@ -7,7 +7,8 @@ extension ProviderSettings {
         switch reader.value(keys.type) {
         case .gpsd:
             let address = reader.value(keys.gpsdAddress)
-            self.init(source: .gpsd(GPSDSettings(host: address.host, port: address.port)), common: common)
+            let settings = GPSDSettings(host: address.host, port: address.port, device: reader.value(keys.gpsdDevice))
+            self.init(source: .gpsd(settings), common: common)
         case .replay:
             let file = reader.value(keys.replayFile)
             if file == nil {
