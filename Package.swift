@@ -64,7 +64,7 @@ let package = Package(
             "FixcastAgent",
             [
                 "Positioning", "Reporting", "Delivery", "WireText", "FleetWire", "MessageTransport", "EventLoop",
-                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation",
+                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling",
             ]),
 
         // Thin mains; only their products carry the names that users type.

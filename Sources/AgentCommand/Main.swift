@@ -43,7 +43,7 @@ private let program = Program(
         }
         do throws(Agent.Failure) {
             if invocation.command == "check" {
-                try Agent(settings).check()
+                for remark in try Agent(settings).check() { say(remark) }
                 return print("\(file): right")
             }
             try Agent(settings, stopsAtEnd: invocation.isGiven("until-end")).run()
@@ -57,9 +57,13 @@ private let program = Program(
     }
 
     private static func leave(_ code: ExitCode, _ message: String) -> Never {
+        say(message)
+        end(code)
+    }
+
+    private static func say(_ message: String) {
         let line = Array((message.hasSuffix("\n") ? message : message + "\n").utf8)
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        end(code)
     }
 
     /// Ends without the libraries' own endings: a helper thread may be inside one of them, connecting.

@@ -46,6 +46,8 @@ public struct Agent {
     public func run() throws(Failure) {
         let loop: EventLoop
         do throws(EventLoopError) { loop = try EventLoop() } catch { throw .noLoop }
+        // A file that is not there has no end to wait for.
+        if stopsAtEnd { _ = try examineSources() }
         let log = AgentLog(level: settings.logLevel, format: settings.logFormat)
         let state = try openState(log)
         let end = EndOfReplay()
@@ -56,12 +58,29 @@ public struct Agent {
         if stopsAtEnd, let failure = end.failure { throw .noInput(ProviderReporter.text(failure)) }
     }
 
-    /// Opens the log to replay, if one is configured, as `run` would; takes no directory and connects to nothing.
-    public func check() throws(Failure) {
+    /// Opens the log to replay, if one is configured, as `run` would, and looks whether a file or a serial port can be
+    /// read; takes no directory and connects to nothing.
+    ///
+    /// - Returns: what may be wrong, or is not yet there, in a line each.
+    @discardableResult
+    public func check() throws(Failure) -> [String] {
         let loop: EventLoop
         do throws(EventLoopError) { loop = try EventLoop() } catch { throw .noLoop }
         _ = try makeProvider(
             ProviderMaking(loop: loop, notify: { _ in }, remoteNotify: { _ in }, chosen: { _ in }))
+        return try examineSources()
+    }
+
+    /// A file must be there; a serial port may be plugged in later.
+    private func examineSources() throws(Failure) -> [String] {
+        var remarks: [String] = []
+        for source in settings.provider.nmeaSources {
+            guard let failure = source.examine() else { continue }
+            let text = "\(source): \(ProviderReporter.text(failure, of: source))"
+            if case .file = source { throw .noInput(text) }
+            remarks.append(text + "; the agent looks for it while it runs")
+        }
+        return remarks
     }
 
     private func openState(_ log: AgentLog) throws(Failure) -> StateDirectory {

@@ -21,7 +21,17 @@ public enum ProviderNotice: Equatable, Sendable {
     case unknownProtocol(address: String, major: Int)
     /// gpsd refused a request.
     case refused(address: String)
-    /// The replay came to the end of its file.
+    /// NMEA sentences come; from a serial port whose rate was found, with that.
+    case reading(source: SourceAddress, found: BaudRate?)
+    /// The source cannot be opened; attempts go on.
+    case sourceUnavailable(source: SourceAddress, SourceFailure)
+    /// The source was unplugged or closed at the other end; it is looked for.
+    case sourceLost(source: SourceAddress)
+    /// Open, yet nothing came for the configured time.
+    case sourceSilent(source: SourceAddress)
+    /// What comes is no NMEA: perhaps the wrong baud rate or another protocol.
+    case notNMEA(source: SourceAddress)
+    /// The file, or what else was read once, is at its end.
     case ended(file: String)
     /// The file could not be read on.
     case failed(ReplayError)

@@ -7,6 +7,7 @@ public struct ProviderSettings: Equatable, Sendable {
         case simulator(SimulatorSettings)
         case gpsd(GPSDSettings)
         case replay(ReplaySettings)
+        case nmea(NMEASettings)
     }
 
     public var source: Source
@@ -32,6 +33,8 @@ public struct ProviderSettings: Equatable, Sendable {
                 scheduler: LoopScheduler(loop), settings: settings, assumption: common.assumption)
         case .gpsd(let settings):
             GPSDProvider(loop: loop, settings: settings, common: common, notify: notify)
+        case .nmea(let settings):
+            NMEAProvider(loop: loop, settings: settings, common: common, notify: notify)
         case .replay(let settings):
             try ReplayProvider(
                 scheduler: LoopScheduler(loop), settings: settings, common: common, notify: notify)

@@ -214,6 +214,8 @@ import Testing
             "provider.first-of[0].replay.file: is missing"
         ),
         ("vehicle: v\nprovider: { type: first-of, first-of: [ { tipe: gpsd } ] }", "did you mean type?"),
+        ("vehicle: v\nprovider: { type: nmae }", "did you mean nmea?"),
+        ("vehicle: v\nprovider: { type: nmea }", "provider.nmea.source: is missing"),
         ("vehicle: v\nprovider: { type: replay }", "provider.replay.file: is missing"),
         ("vehicle: v\nprovider: { gpsd: { address: \"h:0\" } }", "no port from 1 to 65535"),
         ("vehicle: v\nreporting: { moving: { min-interval: 5min } }", "is longer than reporting.moving.max-interval"),

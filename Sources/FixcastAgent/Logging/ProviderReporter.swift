@@ -45,6 +45,16 @@ final class ProviderReporter: @unchecked Sendable {
                 .warning, "provider-protocol",
                 "gpsd at \(address) speaks version \(major) of its protocol, this agent knows 3; reading on")
         case .refused(let address): log(.warning, "provider-refused", "gpsd at \(address) refused a request")
+        case .reading(let source, let rate):
+            log(
+                .info, "provider-connected",
+                "reading NMEA from \(source)" + (rate.map { " at \($0.rawValue) baud" } ?? ""))
+        case .sourceUnavailable(let source, let failure):
+            log(.warning, "provider-unreachable", "\(source): \(Self.text(failure, of: source)); trying on")
+        case .sourceLost(let source): log(.warning, "provider-disconnected", "\(source) is gone; looking for it")
+        case .sourceSilent(let source): log(.warning, "provider-silent", "nothing comes from \(source)")
+        case .notNMEA(let source):
+            log(.warning, "provider-unreadable", "no NMEA comes from \(source): \(Self.causes(of: source))")
         case .ended(let file):
             log(.info, "replay-ended", "\(file) is at its end")
             ended(nil)
@@ -79,6 +89,31 @@ final class ProviderReporter: @unchecked Sendable {
         case .notAFile(let file): "\(file): is no file; provider.replay.file takes a log"
         case .unknownFormat(let file):
             "\(file): holds neither NMEA 0183 sentences with checksums nor gpsd's JSON; provider.replay.file takes one of them"
+        }
+    }
+
+    static func text(_ failure: SourceFailure, of source: SourceAddress) -> String {
+        switch (failure, source) {
+        case (.missing, .serial): "there is no such device"
+        case (.missing, _): "there is no such file"
+        case (.permissionDenied, .serial):
+            "permission denied; the agent's user must be in the group of the device, often dialout"
+        case (.permissionDenied, _): "permission denied"
+        case (.inUse, .serial): "another program reads from it, perhaps gpsd; then take provider.type: gpsd"
+        case (.inUse, _): "another program listens there"
+        case (.notSerial, _): "is no serial port; a file is written file:PATH"
+        case (.directory, _): "is a directory"
+        case (.unknownHost, _): "the name cannot be resolved"
+        case (.timeout, _): "no answer"
+        case (.errno(let code), _): systemText(code)
+        }
+    }
+
+    private static func causes(of source: SourceAddress) -> String {
+        switch source {
+        case .serial(_, nil): "no baud rate tried so far is right, or the receiver speaks another protocol"
+        case .serial(_, let baud?): "perhaps \(baud.rawValue) baud is wrong, or the receiver speaks another protocol"
+        default: "perhaps another protocol"
         }
     }
 

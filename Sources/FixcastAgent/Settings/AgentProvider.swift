@@ -11,6 +11,16 @@ enum AgentProvider: Equatable, Sendable {
     case remote(RemoteSourceSettings)
     /// Several, in order of preference.
     case firstOf(FirstOfSettings)
+
+    /// Where NMEA is read from, in order of preference.
+    var nmeaSources: [SourceAddress] {
+        switch self {
+        case .local(let local):
+            if case .nmea(let nmea) = local.source { [nmea.source] } else { [] }
+        case .remote: []
+        case .firstOf(let settings): settings.sources.flatMap(\.provider.nmeaSources)
+        }
+    }
 }
 
 /// Whose positions are taken from which broker.

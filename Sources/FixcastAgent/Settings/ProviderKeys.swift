@@ -7,6 +7,8 @@ struct ProviderKeys: Sendable {
     let type: ConfigurationKey<ProviderType>
     let gpsdAddress: ConfigurationKey<HostPort>
     let gpsdDevice: ConfigurationKey<String?>
+    let nmeaSource: ConfigurationKey<SourceAddress?>
+    let nmeaSilence: ConfigurationKey<Duration>
     let replayFile: ConfigurationKey<String?>
     let replaySpeed: ConfigurationKey<Double>
     let replayLoop: ConfigurationKey<Bool>
@@ -30,6 +32,13 @@ struct ProviderKeys: Sendable {
         gpsdDevice = .optional(
             "\(section).gpsd.device", .path,
             "The receiver to follow while it has a fix, as gpsd names it; absent: the first that has one.")
+        nmeaSource = .optional(
+            "\(section).nmea.source", AgentKeys.sourceFormat,
+            "A serial port (serial:PATH, with ?baud=9600 or the rate found), tcp://HOST:PORT, udp://ADDRESS:PORT, file:PATH or stdin:."
+        )
+        nmeaSilence = ConfigurationKey(
+            "\(section).nmea.silence", .duration(in: .seconds(1) ... .seconds(3600)), default: "10s",
+            "Without a byte, a sentence or a position for this long, availability says so.")
         replayFile = .optional(
             "\(section).replay.file", .path, "A log of NMEA 0183 or gpsd's JSON; its content tells which.")
         replaySpeed = ConfigurationKey(
@@ -55,14 +64,16 @@ struct ProviderKeys: Sendable {
 
     var all: [any DeclaredKey] {
         [
-            type, gpsdAddress, gpsdDevice, replayFile, replaySpeed, replayLoop, replayTime, simulatorSeed,
-            simulatorRate,
+            type, gpsdAddress, gpsdDevice,
+            nmeaSource, nmeaSilence,
+            replayFile, replaySpeed, replayLoop, replayTime,
+            simulatorSeed, simulatorRate,
             assumeAccuracy, uere,
         ] + mqtt.all
     }
 }
 
 enum ProviderType: String, CaseIterable, Sendable {
-    case gpsd, replay, simulator, mqtt
+    case gpsd, nmea, replay, simulator, mqtt
     case firstOf = "first-of"
 }

@@ -9,6 +9,19 @@ extension ProviderSettings {
             let address = reader.value(keys.gpsdAddress)
             let settings = GPSDSettings(host: address.host, port: address.port, device: reader.value(keys.gpsdDevice))
             self.init(source: .gpsd(settings), common: common)
+        case .nmea:
+            let source = reader.value(keys.nmeaSource)
+            if source == nil {
+                reader.report(
+                    "is missing; \(keys.type.path) is nmea, which needs a source, for example serial:/dev/ttyUSB0",
+                    at: keys.nmeaSource, code: .missing)
+            }
+            let silence = reader.value(keys.nmeaSilence)
+            self.init(
+                source: .nmea(
+                    NMEASettings(
+                        source: source ?? .standardInput, silence: silence, deadAfter: max(.seconds(30), silence * 3))),
+                common: common)
         case .replay:
             let file = reader.value(keys.replayFile)
             if file == nil {

@@ -54,6 +54,9 @@ struct LineSplitter: ~Copyable {
         }
     }
 
+    /// What is left behind the last line end, once all lines were taken.
+    var rest: Range<Int> { start..<end }
+
     /// What is left behind the last line end, at the end of the stream.
     mutating func lastLine() -> Range<Int>? {
         let line = start..<end

@@ -18,6 +18,9 @@ struct NMEAEpochReader: Sendable {
     /// How many sentences came that tell a position or the lack of one.
     private(set) var positions: UInt64 = 0
 
+    /// How many sentences with a right checksum came, whatever they tell.
+    var sentences: UInt64 { parser.sentences }
+
     /// Why sentences were not used.
     var rejections: NMEARejections { parser.rejections }
 

@@ -7,6 +7,8 @@ struct NMEAParser {
     static let longestSentence = 512
 
     private(set) var rejections = NMEARejections()
+    /// Sentences with a right checksum, understood or not: what comes is NMEA.
+    private(set) var sentences: UInt64 = 0
 
     /// Calls `body` with each understood sentence of the line, in order.
     mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>, _ body: (NMEASentence) -> Void) {
@@ -39,6 +41,7 @@ struct NMEAParser {
                 rejections.badChecksum += 1
                 continue
             }
+            sentences += 1
             if let sentence = sentence(bytes, start..<index) { body(sentence) }
         }
     }
