@@ -77,7 +77,7 @@ let package = Package(
             ]),
 
         // The measurements, and the C program beside them.
-        command("FixcastBench", ["CommandLineOptions"]),
+        command("FixcastBench", ["CommandLineOptions", "Positioning"]),
         .executableTarget(name: "BenchPeers", dependencies: ["CMosquitto"]),
 
         // Shared by the tests.
@@ -90,6 +90,7 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("ReportingTests", ["Reporting", "Positioning"]),
         tests("SpellingTests", ["Spelling"]),
+        tests("FixcastBenchTests", ["FixcastBench", "Positioning"]),
         tests("TrackDrawingTests", ["TrackDrawing", "Positioning"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("WireTextTests", ["WireText", "FixcastTestKit"]),
