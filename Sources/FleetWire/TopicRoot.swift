@@ -67,6 +67,14 @@ public struct TopicRoot: Hashable, Sendable, CustomStringConvertible {
         before + vehicle.text + after + kind.rawValue
     }
 
+    /// The filter that matches the demands of all subscribers of a vehicle.
+    public func demandFilter(of vehicle: VehicleID) -> String { before + vehicle.text + after + "demand/+" }
+
+    /// The topic of one subscriber's demand; `subscriber` is a name like a vehicle's, stable per installation.
+    public func demandTopic(of vehicle: VehicleID, subscriber: VehicleID) -> String {
+        before + vehicle.text + after + "demand/" + subscriber.text
+    }
+
     /// The filter that matches the topics of all vehicles.
     public func filter(_ kind: TopicKind) -> String { before + "+" + after + kind.rawValue }
 

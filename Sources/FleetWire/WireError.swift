@@ -22,6 +22,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public enum Message: String, Sendable {
         case report, track, availability
+        case demand
         case ownTracks = "OwnTracks message"
     }
 
