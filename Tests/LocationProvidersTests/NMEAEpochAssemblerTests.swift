@@ -19,6 +19,7 @@ import Testing
         var expected = Location(
             coordinate: Coordinate(latitude: 54.5, longitude: 3.5), horizontalAccuracy: 5, timestamp: noon)
         expected.altitude = 10
+        expected.geoidSeparation = 45
         expected.verticalAccuracy = 6.5
         expected.course = 90
         expected.speed = 18520.0 / 3600
@@ -56,7 +57,7 @@ import Testing
 
     @Test(arguments: [
         ("2", "A", FixType.differential), ("4", "R", .rtkFixed), ("5", "F", .rtkFloat), ("6", "E", .deadReckoning),
-        ("7", "M", .manual), ("1", "D", .differential), ("1", "A", .unknown), ("3", "P", .unknown),
+        ("7", "M", .manual), ("1", "D", .differential), ("1", "A", .threeD), ("3", "P", .threeD),
     ])
     func fixTypes(quality: String, mode: String, fix: FixType) {
         let location = epochs(rmc("120000.00", mode: mode) + gga("120000.00", quality: quality)).first?.location

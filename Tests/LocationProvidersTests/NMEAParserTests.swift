@@ -24,7 +24,7 @@ import Testing
                     NMEASentence.GGA(
                         time: 43_204_000, quality: 2,
                         coordinate: Coordinate(latitude: -(54 + 30.5 / 60), longitude: 3 + 30.25 / 60), satellites: 8,
-                        hdop: 1.1, altitude: -12.5))
+                        hdop: 1.1, altitude: -12.5, geoidSeparation: 45))
             ])
     }
 
@@ -35,10 +35,10 @@ import Testing
             + nmea("GPVTG,0.0,T,,M,0.0,N,0.0,K,N")
         #expect(
             sentences(text).sentences == [
-                .gsa(NMEASentence.GSA(dimension: 3, hdop: 1.2)),
+                .gsa(NMEASentence.GSA(dimension: 3, satellites: 3, hdop: 1.2, system: 1)),
                 .gst(NMEASentence.GST(time: 43_204_000, latitude: 3, longitude: 4, altitude: 6.5)),
-                .vtg(NMEASentence.VTG(course: 89.5, speed: 19.4384 * 1852 / 3600)),
-                .vtg(NMEASentence.VTG(course: nil, speed: 10)), .vtg(NMEASentence.VTG()),
+                .vtg(NMEASentence.VTG(course: 89.5, speed: 19.4384 * 1852 / 3600, mode: .autonomous)),
+                .vtg(NMEASentence.VTG(course: nil, speed: 10)), .vtg(NMEASentence.VTG(mode: .invalid)),
             ])
     }
 
@@ -105,8 +105,8 @@ import Testing
 
     @Test func otherSentencesAreNoNewsAndNoFault() {
         let text =
-            nmea("PGRMC,120004.00,A,5430.0000,N,00330.0000,E") + nmea("GPGSV,1,1,01,21,00,000,")
-            + nmea("GPZDA,120004.00,30,11,2026,00,00") + nmea("X")
+            nmea("PGRMC,120004.00,A,5430.0000,N,00330.0000,E") + nmea("GPTXT,01,01,02,hello")
+            + nmea("HCHDG,90.0,,,,") + nmea("X")
         #expect(sentences(text).sentences.isEmpty)
         #expect(sentences(text).rejections == NMEARejections())
     }

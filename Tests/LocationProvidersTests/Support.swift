@@ -31,16 +31,22 @@ func sentences(_ text: String) -> (sentences: [NMEASentence], rejections: NMEARe
 func sentences(_ bytes: [UInt8]) -> (sentences: [NMEASentence], rejections: NMEARejections) {
     var parser = NMEAParser()
     var found: [NMEASentence] = []
-    lines(bytes) { span, line in parser.read(span, line) { found.append($0) } }
+    lines(bytes) { span, line in parser.read(span, line) { sentence, _ in found.append(sentence) } }
     return (found, parser.rejections)
 }
 
+/// The epochs of a recording, which no clock drives.
+/// The epochs of a recording, which no clock drives.
 func epochs(
-    _ text: String, uere: Double = 5, reference: UTCInstant? = nil
+    _ text: String, uere: Double = 5, reference: UTCInstant? = nil, dates: NMEADateRule = .asRecorded
 ) -> [NMEAEpoch] {
-    var assembler = NMEAEpochAssembler(uere: uere, reference: reference)
-    var epochs = sentences(text).sentences.compactMap { assembler.add($0) }
-    if let last = assembler.finish() { epochs.append(last) }
+    var reader = NMEAEpochReader(uere: uere, dates: dates)
+    var epochs: [NMEAEpoch] = []
+    let start = MonotonicInstant(nanoseconds: 0)
+    lines(Array(text.utf8)) { span, line in
+        reader.read(span, line, now: start, utc: reference) { epochs.append($0) }
+    }
+    if let last = reader.finish(utc: reference) { epochs.append(last) }
     return epochs
 }
 

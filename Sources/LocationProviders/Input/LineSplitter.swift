@@ -8,10 +8,10 @@ internal import Darwin
 
 /// Cuts a stream of bytes into lines in one reused buffer. LF, CR and CRLF end a line, mixed at will; empty lines are
 /// not handed out. A line longer than the buffer is dropped whole and counted.
-struct LineSplitter: ~Copyable {
+package struct LineSplitter: ~Copyable {
     /// The buffer; a range handed out by ``nextLine()`` is valid until the next ``fill(_:)``.
-    private(set) var bytes: [UInt8]
-    private(set) var overlongLines: UInt64 = 0
+    package private(set) var bytes: [UInt8]
+    package private(set) var overlongLines: UInt64 = 0
     private var start = 0
     private var end = 0
     /// The first LF and the first CR at or behind `start`, or `end` where there is none; stale when before `start`.
@@ -19,12 +19,12 @@ struct LineSplitter: ~Copyable {
     private var carriageReturn = 0
     private var isDiscarding = false
 
-    init(capacity: Int = 65_536) { bytes = [UInt8](repeating: 0, count: capacity) }
+    package init(capacity: Int = 65_536) { bytes = [UInt8](repeating: 0, count: capacity) }
 
     /// Lets `read` write behind what is there and say how many bytes it wrote; returns the same number.
     ///
     /// All lines must have been taken before; at least one byte is free.
-    mutating func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
+    package mutating func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         makeRoom()
         let (free, oldEnd) = (end..<bytes.count, end)
         let count = unsafe bytes.withUnsafeMutableBytes {
@@ -38,7 +38,7 @@ struct LineSplitter: ~Copyable {
     }
 
     /// The next complete line without its end, or `nil` when more bytes are needed.
-    mutating func nextLine() -> Range<Int>? {
+    package mutating func nextLine() -> Range<Int>? {
         while true {
             if lineFeed < start { lineFeed = find(10, from: start) }
             if carriageReturn < start { carriageReturn = find(13, from: start) }
@@ -58,7 +58,7 @@ struct LineSplitter: ~Copyable {
     var rest: Range<Int> { start..<end }
 
     /// What is left behind the last line end, at the end of the stream.
-    mutating func lastLine() -> Range<Int>? {
+    package mutating func lastLine() -> Range<Int>? {
         let line = start..<end
         start = end
         (lineFeed, carriageReturn) = (end, end)
@@ -67,7 +67,7 @@ struct LineSplitter: ~Copyable {
     }
 
     /// Forgets what is buffered: half a line of a connection that ended is no line.
-    mutating func reset() {
+    package mutating func reset() {
         (start, end, lineFeed, carriageReturn, isDiscarding) = (0, 0, 0, 0, false)
     }
 

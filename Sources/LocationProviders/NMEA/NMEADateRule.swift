@@ -1,5 +1,5 @@
 /// What is done with the dates that a receiver tells.
-enum NMEADateRule: Equatable, Sendable {
+package enum NMEADateRule: Equatable, Sendable {
     /// A live source: dates of receivers whose week counter rolled over are put right (G09).
     case live
     /// A recording: dates are taken as they stand.

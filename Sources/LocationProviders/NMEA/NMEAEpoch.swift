@@ -1,7 +1,7 @@
-internal import Positioning
+package import Positioning
 
 /// What one epoch of a receiver said.
-enum NMEAEpoch: Equatable, Sendable {
+package enum NMEAEpoch: Equatable, Sendable {
     case fix(Location)
     /// With the time of the last sentence that had one.
     case noFix(UTCInstant?)

@@ -1,180 +1,212 @@
 internal import Positioning
 
-/// Puts the sentences of one epoch together: however many a receiver sends, one position comes out (or the news that
-/// there is none). An epoch ends when the time of day changes, or at ``finish()``.
+/// Puts the sentences of one epoch together: however many a receiver sends, by however many talkers and in whatever
+/// order, one position comes out (or the news that there is none). Pure.
 ///
-/// - Accuracy is the root of the summed squares of GST's deviations in latitude and longitude (DRMS, which holds 63 to
-///   68 % by the shape of the error ellipse); else HDOP times ``uere``; else unknown.
-/// - Any sentence that says there is no fix decides: receivers go on repeating their last coordinates (G01).
-/// - The date is RMC's. A stream without RMC, or between two of them, takes the day that brings the time of day within
-///   12 h of the last dated fix or else of ``reference``.
-struct NMEAEpochAssembler {
-    /// User equivalent range error in metres, 68 %.
-    var uere = 5.0
-    /// An instant within 12 h of the first fix, where one is known.
-    var reference: UTCInstant?
-    private var open = OpenEpoch()
+/// An epoch ends
+/// - with the sentence that the stream's rhythm (``NMEACycle``) shows to be its last, without delay; only where a clock
+///   drives the assembler;
+/// - else with the first sentence of another time;
+/// - else at ``deadline``: after ``NMEACycle/patience`` without a sentence.
+struct NMEAEpochAssembler: Sendable {
+    /// Times that differ by less are one: talkers round differently. 25 Hz is 40 ms.
+    private static let tolerance: Int32 = 10
+    /// Nanoseconds: a longer silence is between epochs.
+    private static let longestPause: Int64 = 250_000_000
+    private static let shortestInterval: Int64 = 50_000_000
 
-    init(uere: Double = 5, reference: UTCInstant? = nil) {
-        self.uere = uere
-        self.reference = reference
+    /// User equivalent range error in metres, 68 %.
+    let uere: Double
+    private(set) var calendar: NMEACalendar
+    private(set) var cycle = NMEACycle()
+    private(set) var view = NMEASatellitesInView()
+    /// When the open epoch ends if no sentence ends it before; `nil` where nothing is open.
+    private(set) var deadline: MonotonicInstant?
+
+    private var open = NMEAOpenEpoch()
+    private var openedAt = MonotonicInstant(nanoseconds: 0)
+    private var told: Told?
+    /// Whether the next sentence, unless it is late, begins another epoch.
+    private var isBetween = false
+    /// A GST of another time than the open epoch's waits for its own.
+    private var early: NMEASentence.GST?
+    /// Told since the last epoch, by an instrument with a rhythm of its own.
+    private var heading: Double?
+    private var lastSentence: MonotonicInstant?
+    /// Whether the clock ever moved: a log that is read without one has no rhythm in time.
+    private var hasClock = false
+
+    /// The epoch told last, to which late sentences may still belong.
+    private struct Told: Sendable {
+        var time: Int32?
+        var hadFix: Bool
+        /// Whether the stream's rhythm ended it.
+        var byCycle: Bool
     }
 
-    /// Takes a sentence; returns the epoch that it ended, if any.
-    mutating func add(_ sentence: NMEASentence) -> NMEAEpoch? {
+    init(uere: Double, dates: NMEADateRule) {
+        self.uere = uere
+        calendar = NMEACalendar(rule: dates)
+    }
+
+    /// Takes a sentence; tells the epochs that it ends.
+    @inline(__always)
+    mutating func add(
+        _ sentence: NMEASentence, _ talker: NMEATalker, now: MonotonicInstant, utc: UTCInstant?,
+        _ body: (NMEAEpoch) -> Void
+    ) {
+        let silence = lastSentence.map { now.nanoseconds(since: $0) } ?? 0
+        if silence != 0 { hasClock = true }
+        lastSentence = now
+        let kind: NMEACycle.Kind
         switch sentence {
         case .rmc(let rmc):
-            let ended = begin(rmc.time)
-            open.add(rmc)
-            return ended
+            kind = .rmc
+            guard begin(rmc.time, isValid: rmc.isValid, kind, now, utc, body) else { return }
         case .gga(let gga):
-            let ended = begin(gga.time)
-            open.add(gga)
-            return ended
+            kind = .gga
+            guard begin(gga.time, isValid: gga.quality > 0, kind, now, utc, body) else { return }
+        case .gns(let gns):
+            kind = .gns
+            guard begin(gns.time, isValid: gns.mode != nil, kind, now, utc, body) else { return }
+        case .gll(let gll):
+            kind = .gll
+            guard begin(gll.time, isValid: gll.isValid, kind, now, utc, body) else { return }
         case .gst(let gst):
-            // Without a time it belongs to what is open.
-            let ended = gst.time == nil ? nil : begin(gst.time)
-            open.deviations = gst
-            return ended
-        case .gsa(let gsa):
-            open.dimension = max(open.dimension, gsa.dimension)
-            open.hdop = open.hdop ?? gsa.hdop
-            return nil
-        case .vtg(let vtg):
-            open.course = open.course ?? vtg.course
-            open.speed = open.speed ?? vtg.speed
-            return nil
+            kind = .gst
+            if let time = gst.time, let epoch = open.time ?? told?.time, !Self.isSame(time, epoch) {
+                early = gst
+                return wait(now)
+            }
+            guard join(kind, silence, now, utc, body) else { return }
+        case .vtg:
+            kind = .vtg
+            guard join(kind, silence, now, utc, body) else { return }
+        case .gsa:
+            kind = .gsa
+            guard join(kind, silence, now, utc, body) else { return }
+        case .gsv(let gsv):
+            view.note(gsv, talker)
+            return wait(now)
+        case .zda(let zda):
+            calendar.note(zda, now: now, utc: utc)
+            return wait(now)
+        case .heading(let heading):
+            self.heading = heading.degrees
+            return
+        }
+        open.add(sentence, talker)
+        if cycle.note(kind), hasClock, open.isTold {
+            if let epoch = end(now: now, utc: utc, byCycle: true) { body(epoch) }
+        } else {
+            wait(now)
         }
     }
 
-    /// Whether there is something to tell.
-    var isOpen: Bool { open.isTold }
-
-    /// Ends the open epoch: nothing more comes.
-    mutating func finish() -> NMEAEpoch? {
-        defer { open = OpenEpoch() }
-        return result()
+    /// Ends the open epoch where its deadline has come.
+    mutating func deadlinePassed(now: MonotonicInstant, utc: UTCInstant?) -> NMEAEpoch? {
+        guard let deadline, deadline <= now else { return nil }
+        return end(now: now, utc: utc)
     }
 
-    /// Opens the epoch of `time`. Receivers that do not know the time send void sentences without one: each stands for
-    /// itself, or the loss of fix would never be told.
-    private mutating func begin(_ time: Int32?) -> NMEAEpoch? {
-        if let current = open.time, current == time { return nil }
+    /// Ends the open epoch: nothing more comes. What comes next is another stream, or the same one later.
+    mutating func finish(utc: UTCInstant?) -> NMEAEpoch? {
+        let epoch = end(now: lastSentence ?? MonotonicInstant(nanoseconds: 0), utc: utc)
+        cycle = NMEACycle()
+        (open, told, isBetween, early) = (NMEAOpenEpoch(), nil, false, nil)
+        (heading, lastSentence, hasClock) = (nil, nil, false)
+        return epoch
+    }
+
+    private static func isSame(_ a: Int32, _ b: Int32) -> Bool { abs(a - b) <= tolerance }
+
+    /// Opens the epoch of `time`, unless it is open; false when the sentence belongs to an epoch that was told.
+    /// Receivers that do not know the time send void sentences without one: each stands for itself, or the loss of fix
+    /// would never be told.
+    @inline(__always)
+    private mutating func begin(
+        _ time: Int32?, isValid: Bool, _ kind: NMEACycle.Kind, _ now: MonotonicInstant, _ utc: UTCInstant?,
+        _ body: (NMEAEpoch) -> Void
+    ) -> Bool {
+        if let time {
+            if let current = open.time, Self.isSame(time, current) { return true }
+            if let last = told?.time, Self.isSame(time, last) {
+                late(time, isValid: isValid, kind, now, utc, body)
+                return false
+            }
+        }
+        if open.isTold, let epoch = end(now: now, utc: utc) { body(epoch) }
+        beginCycle()
         // What came before the first timed sentence belongs to it.
-        if open.time == nil, !open.isTold {
-            open.time = time
-            return nil
+        open.time = time
+        openedAt = now
+        if let time {
+            cycle.note(time: time)
+            if let waiting = early {
+                if let own = waiting.time, Self.isSame(own, time) { open.add(.gst(waiting), .combined) }
+                early = nil
+            }
         }
-        defer {
-            open = OpenEpoch()
-            open.time = time
-        }
-        return result()
+        return true
     }
 
-    private mutating func result() -> NMEAEpoch? {
+    /// A timed sentence of the epoch that was told. Some receivers' time stands still when they lose the fix.
+    private mutating func late(
+        _ time: Int32, isValid: Bool, _ kind: NMEACycle.Kind, _ now: MonotonicInstant, _ utc: UTCInstant?,
+        _ body: (NMEAEpoch) -> Void
+    ) {
+        guard isBetween else { return }
+        cycle.noteLate(kind, wasKnown: told?.byCycle == true)
+        if !isValid, told?.hadFix == true {
+            told?.hadFix = false
+            body(.noFix(calendar.stamp(time: time, day: nil, now: now, utc: utc)))
+        }
+    }
+
+    /// A sentence without time joins the open epoch, or opens the next where it begins another burst; false when it belongs
+    /// to the epoch that was told.
+    @inline(__always)
+    private mutating func join(
+        _ kind: NMEACycle.Kind, _ silence: Int64, _ now: MonotonicInstant, _ utc: UTCInstant?,
+        _ body: (NMEAEpoch) -> Void
+    ) -> Bool {
+        if let deadline, deadline <= now, hasClock, let epoch = end(now: now, utc: utc) { body(epoch) }
+        guard isBetween, hasClock else { return true }
+        if silence < min(cycle.interval / 4, Self.longestPause) {
+            cycle.noteLate(kind, wasKnown: told?.byCycle == true)
+            return false
+        }
+        beginCycle()
+        return true
+    }
+
+    private mutating func beginCycle() {
+        guard isBetween else { return }
+        isBetween = false
+        cycle.begin()
+    }
+
+    private mutating func wait(_ now: MonotonicInstant) {
+        guard open.isTold else { return }
+        // However much else is in the stream, the next epoch begins an interval later.
+        let next = openedAt.advanced(byNanoseconds: max(cycle.interval, Self.shortestInterval))
+        deadline = min(now.advanced(byNanoseconds: cycle.patience), next)
+    }
+
+    private mutating func end(now: MonotonicInstant, utc: UTCInstant?, byCycle: Bool = false) -> NMEAEpoch? {
+        deadline = nil
         guard open.isTold else { return nil }
-        guard !open.isVoid, open.dimension != 1, let coordinate = open.coordinate else {
-            return .noFix(open.time.flatMap { Self.instant(day: nil, time: $0, near: reference) })
-        }
-        var location = Location(coordinate: coordinate)
-        location.timestamp = open.time.flatMap { Self.instant(day: open.day, time: $0, near: reference) }
-        reference = location.timestamp ?? reference
-        location.source = "nmea"
-        location.fix = open.fix
-        location.isSimulated = open.quality == 8 || open.mode == .simulator
-        location.satellitesUsed = open.satellites
-        location.hdop = open.hdop.flatMap { $0 > 0 ? $0 : nil }
-        location.horizontalAccuracy = horizontalAccuracy
-        location.altitude = open.altitude
-        if open.altitude != nil, let deviation = open.deviations?.altitude, deviation > 0 {
-            location.verticalAccuracy = deviation
-        }
-        location.course = open.course
-        location.speed = open.speed
+        let time = open.time
+        let timestamp = time.flatMap { calendar.stamp(time: $0, day: open.day, now: now, utc: utc) }
+        let location = open.location(uere: uere)
+        told = Told(time: time, hadFix: location != nil, byCycle: byCycle)
+        isBetween = true
+        open = NMEAOpenEpoch()
+        view.endEpoch()
+        guard var location else { return .noFix(timestamp) }
+        location.timestamp = timestamp
+        location.heading = heading
+        heading = nil
         return .fix(location)
-    }
-
-    private var horizontalAccuracy: Double? {
-        if let north = open.deviations?.latitude, let east = open.deviations?.longitude, north > 0 || east > 0 {
-            return (north * north + east * east).squareRoot()
-        }
-        guard let hdop = open.hdop, hdop > 0 else { return nil }
-        return hdop * uere
-    }
-
-    /// The instant at `time` milliseconds since midnight: of `day` where that is known, else of the day that brings it
-    /// within 12 h of `reference`.
-    static func instant(day: Int32?, time: Int32, near reference: UTCInstant?) -> UTCInstant? {
-        let length = CivilDate.millisecondsPerDay
-        if let day { return UTCInstant(milliseconds: Int64(day) * length + Int64(time)) }
-        guard let reference else { return nil }
-        let midnight = reference.milliseconds - (reference.milliseconds % length + length) % length
-        var instant = midnight + Int64(time)
-        if instant - reference.milliseconds > length / 2 { instant -= length }
-        if reference.milliseconds - instant > length / 2 { instant += length }
-        return UTCInstant(milliseconds: instant)
-    }
-}
-
-/// What the sentences of the current epoch said so far.
-private struct OpenEpoch {
-    var time: Int32?
-    /// Whether an RMC or a GGA came.
-    var isTold = false
-    var isVoid = false
-    var coordinate: Coordinate?
-    var day: Int32?
-    var mode: NMEAMode?
-    var quality: UInt8 = 0
-    /// The best of the GSA sentences, one per constellation; 0 when none came.
-    var dimension: UInt8 = 0
-    var satellites: Int?
-    var hdop: Double?
-    var altitude: Double?
-    var course: Double?
-    var speed: Double?
-    var deviations: NMEASentence.GST?
-
-    mutating func add(_ rmc: NMEASentence.RMC) {
-        isTold = true
-        guard rmc.isValid else {
-            isVoid = true
-            return
-        }
-        coordinate = coordinate ?? rmc.coordinate
-        day = rmc.day ?? day
-        mode = rmc.mode ?? mode
-        course = rmc.course ?? course
-        speed = rmc.speed ?? speed
-    }
-
-    mutating func add(_ gga: NMEASentence.GGA) {
-        isTold = true
-        guard gga.quality > 0 else {
-            isVoid = true
-            return
-        }
-        // GGA has the most decimals where they differ.
-        coordinate = gga.coordinate ?? coordinate
-        quality = gga.quality
-        satellites = gga.satellites ?? satellites
-        hdop = gga.hdop ?? hdop
-        altitude = gga.altitude ?? altitude
-    }
-
-    /// GGA's quality before RMC's mode, and GSA's dimension where they only say that there is a fix.
-    var fix: FixType {
-        switch (quality, mode) {
-        case (2, _): .differential
-        case (4, _): .rtkFixed
-        case (5, _): .rtkFloat
-        case (6, _), (_, .estimated): .deadReckoning
-        case (7, _), (_, .manual): .manual
-        case (_, .differential): .differential
-        case (_, .rtkFixed): .rtkFixed
-        case (_, .rtkFloat): .rtkFloat
-        default: dimension == 2 ? .twoD : dimension == 3 ? .threeD : .unknown
-        }
     }
 }

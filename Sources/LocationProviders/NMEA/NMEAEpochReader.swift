@@ -1,28 +1,32 @@
-internal import Positioning
+package import Positioning
 
 /// From the lines of a receiver to one position an epoch: parser, assembler, rhythm and dates in one value.
-struct NMEAEpochReader: Sendable {
-    /// How long after its last sentence an epoch that no sentence ended is taken for complete.
-    private static let wait = Duration.milliseconds(250)
-
+///
+/// The added delay is none where the stream's rhythm is known, which takes three epochs; else at most a quarter of the
+/// interval between epochs, and at most 250 ms, from the last sentence (``NMEACycle``).
+package struct NMEAEpochReader: Sendable {
     private var parser = NMEAParser()
     private var assembler: NMEAEpochAssembler
-    /// When the open epoch ends by the stream's own rhythm, if no sentence ends it before; `nil` where nothing is open.
-    private(set) var deadline: MonotonicInstant?
+    /// How many sentences came that tell a position or the lack of one.
+    package private(set) var positions: UInt64 = 0
 
     /// - Parameter uere: metres of accuracy (68 %) per unit of HDOP, where that is all there is.
-    init(uere: Double, dates: NMEADateRule) {
-        assembler = NMEAEpochAssembler(uere: uere)
-    }
+    package init(uere: Double, dates: NMEADateRule) { assembler = NMEAEpochAssembler(uere: uere, dates: dates) }
 
-    /// How many sentences came that tell a position or the lack of one.
-    private(set) var positions: UInt64 = 0
+    /// When the open epoch ends by the stream's own rhythm, if no sentence ends it before; `nil` where nothing is open.
+    package var deadline: MonotonicInstant? { assembler.deadline }
 
     /// How many sentences with a right checksum came, whatever they tell.
     var sentences: UInt64 { parser.sentences }
 
     /// Why sentences were not used.
-    var rejections: NMEARejections { parser.rejections }
+    package var rejections: NMEARejections { parser.rejections }
+
+    /// How many of the receiver's dates were put right (G09).
+    package var correctedDates: UInt64 { assembler.calendar.corrections }
+
+    /// How many satellites the receiver has in view, where it says so.
+    package var satellitesInView: Int? { assembler.view.total }
 
     /// Reads one line out of a ``LineSplitter``.
     ///
@@ -30,26 +34,20 @@ struct NMEAEpochReader: Sendable {
     ///   - now: when its bytes came; any constant where no clock drives the reader: then epochs end by content alone.
     ///   - utc: the host's trusted clock then, or `nil`; for a recording an instant near it, until it tells its date.
     ///   - body: told each epoch that the line completed, in order.
-    mutating func read(
+    package mutating func read(
         _ bytes: Span<UInt8>, _ line: Range<Int>, now: MonotonicInstant, utc: UTCInstant?, _ body: (NMEAEpoch) -> Void
     ) {
-        assembler.reference = assembler.reference ?? utc
-        parser.read(bytes, line) { sentence in
-            if sentence.isPosition { positions += 1 }
-            if let epoch = assembler.add(sentence) { body(epoch) }
-            deadline = assembler.isOpen ? now + Self.wait : nil
+        parser.read(bytes, line) { sentence, talker in
+            if sentence.isPosition { positions &+= 1 }
+            assembler.add(sentence, talker, now: now, utc: utc, body)
         }
     }
 
     /// Ends the open epoch where its deadline has come.
-    mutating func deadlinePassed(now: MonotonicInstant, utc: UTCInstant?) -> NMEAEpoch? {
-        guard let deadline, deadline <= now else { return nil }
-        return finish(utc: utc)
+    package mutating func deadlinePassed(now: MonotonicInstant, utc: UTCInstant?) -> NMEAEpoch? {
+        assembler.deadlinePassed(now: now, utc: utc)
     }
 
     /// Ends the open epoch: the file or the connection is at its end.
-    mutating func finish(utc: UTCInstant?) -> NMEAEpoch? {
-        deadline = nil
-        return assembler.finish()
-    }
+    package mutating func finish(utc: UTCInstant?) -> NMEAEpoch? { assembler.finish(utc: utc) }
 }

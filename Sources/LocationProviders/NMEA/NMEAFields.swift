@@ -1,7 +1,7 @@
 internal import Positioning
 
-/// The comma-separated fields of one sentence, read strictly from left to right. A damaged field sets ``isDamaged``,
-/// which voids the sentence; an empty one is `nil`.
+/// The comma-separated fields of one sentence, read strictly from left to right, each in one pass. A damaged field sets
+/// ``isDamaged``, which voids the sentence; an empty one, and one behind the last, is `nil`.
 struct NMEAFields: ~Copyable {
     private var position: Int
     private let end: Int
@@ -13,34 +13,37 @@ struct NMEAFields: ~Copyable {
         end = range.upperBound
     }
 
-    /// The next field; empty ones behind the last.
-    mutating func next(_ bytes: Span<UInt8>) -> Range<Int> {
-        let start = position
-        guard start < end else { return end..<end }
-        var stop = start
-        while stop < end, bytes[stop] != UInt8(ascii: ",") { stop += 1 }
-        position = stop + 1
-        return start..<stop
-    }
-
-    mutating func skip(_ count: Int, _ bytes: Span<UInt8>) {
-        for _ in 0..<count { _ = next(bytes) }
-    }
+    /// Whether all fields were read.
+    var isAtEnd: Bool { position > end }
 
     /// A second reader at the same place.
-    func peek() -> NMEAFields { NMEAFields(position..<max(position, end)) }
+    func peek() -> NMEAFields { NMEAFields(min(position, end)..<end) }
 
     mutating func damaged<T>() -> T? {
         isDamaged = true
         return nil
     }
 
-    mutating func letter(_ bytes: Span<UInt8>) -> UInt8? {
-        let field = next(bytes)
-        if field.isEmpty { return nil }
-        return field.count == 1 ? bytes[field.lowerBound] : damaged()
+    mutating func skip(_ count: Int, _ bytes: Span<UInt8>) {
+        for _ in 0..<count { _ = next(bytes) }
     }
 
+    /// The next field as it stands.
+    mutating func next(_ bytes: Span<UInt8>) -> Range<Int> {
+        let start = min(position, end)
+        var stop = start
+        while stop < end, bytes[stop] != Self.comma { stop &+= 1 }
+        position = stop &+ 1
+        return start..<stop
+    }
+
+    mutating func letter(_ bytes: Span<UInt8>) -> UInt8? {
+        if isEmpty(bytes) { return nil }
+        let letter = bytes[position]
+        return endsField(bytes, at: position &+ 1) ? letter : damaged()
+    }
+
+    /// The mode indicator of NMEA 2.3 and later.
     mutating func mode(_ bytes: Span<UInt8>) -> NMEAMode? {
         guard let letter = letter(bytes) else { return nil }
         return NMEAMode(letter) ?? damaged()
@@ -48,16 +51,18 @@ struct NMEAFields: ~Copyable {
 
     /// A decimal number, possibly negative.
     mutating func decimal(_ bytes: Span<UInt8>) -> Double? {
-        let field = next(bytes)
-        if field.isEmpty { return nil }
-        return Self.decimal(bytes, field, signed: true) ?? damaged()
+        if isEmpty(bytes) { return nil }
+        guard bytes[position] == UInt8(ascii: "-") else { return magnitude(bytes) }
+        position &+= 1
+        if isEmpty(bytes) { return damaged() }
+        return magnitude(bytes).map { -$0 }
     }
 
     /// A decimal number of zero or more.
     mutating func magnitude(_ bytes: Span<UInt8>) -> Double? {
-        let field = next(bytes)
-        if field.isEmpty { return nil }
-        return Self.decimal(bytes, field, signed: false) ?? damaged()
+        if isEmpty(bytes) { return nil }
+        guard let number = number(bytes), endsField(bytes, at: position) else { return damaged() }
+        return number
     }
 
     /// Degrees in [0, 360]; 360 is 0.
@@ -69,53 +74,56 @@ struct NMEAFields: ~Copyable {
 
     /// A whole number of at most four digits.
     mutating func count(_ bytes: Span<UInt8>) -> Int? {
-        let field = next(bytes)
-        if field.isEmpty { return nil }
-        return field.count <= 4 ? Self.digits(bytes, field) ?? damaged() : damaged()
+        if isEmpty(bytes) { return nil }
+        let start = position
+        let value = digits(bytes)
+        guard position > start, position - start <= 4, endsField(bytes, at: position) else { return damaged() }
+        return Int(truncatingIfNeeded: value)
     }
 
     /// `hhmmss` with any fraction, as milliseconds since midnight.
     mutating func time(_ bytes: Span<UInt8>) -> Int32? {
-        let field = next(bytes)
-        if field.isEmpty { return nil }
-        let start = field.lowerBound
-        guard field.count >= 6, let hours = Self.digits(bytes, start..<(start + 2)),
-            let minutes = Self.digits(bytes, (start + 2)..<(start + 4)),
-            let seconds = Self.digits(bytes, (start + 4)..<(start + 6)), hours < 24, minutes < 60, seconds <= 60
-        else { return damaged() }
-        var milliseconds = 0
-        if field.count > 6 {
-            guard bytes[start + 6] == UInt8(ascii: "."),
-                let fraction = Self.fraction(bytes, (start + 7)..<field.upperBound)
-            else { return damaged() }
-            milliseconds = fraction
+        if isEmpty(bytes) { return nil }
+        let start = position
+        let clock = Int32(truncatingIfNeeded: digits(bytes))
+        let (hours, minutes, seconds) = (clock / 10_000, clock / 100 % 100, clock % 100)
+        guard position - start == 6, hours < 24, minutes < 60, seconds <= 60 else { return damaged() }
+        var milliseconds: Int32 = 0
+        if position < end, bytes[position] == UInt8(ascii: ".") {
+            position &+= 1
+            var weight: Int32 = 100
+            while position < end, bytes[position] &- UInt8(ascii: "0") <= 9 {
+                milliseconds &+= Int32(bytes[position] &- UInt8(ascii: "0")) &* weight
+                weight /= 10
+                position &+= 1
+            }
         }
-        let whole = (hours * 60 + minutes) * 60
+        guard endsField(bytes, at: position) else { return damaged() }
+        let whole = (hours &* 60 &+ minutes) &* 60_000
         // A leap second has no place on the UTC scale of timestamps: it is the last millisecond of its minute.
-        return Int32(seconds == 60 ? whole * 1000 + 59_999 : (whole + seconds) * 1000 + milliseconds)
+        return seconds == 60 ? whole &+ 59_999 : whole &+ seconds &* 1000 &+ milliseconds
     }
 
     /// `ddmmyy`, as days since 1970; years 80 to 99 are of the last century.
     mutating func date(_ bytes: Span<UInt8>) -> Int32? {
-        let field = next(bytes)
-        if field.isEmpty { return nil }
-        let start = field.lowerBound
-        guard field.count == 6, let day = Self.digits(bytes, start..<(start + 2)),
-            let month = Self.digits(bytes, (start + 2)..<(start + 4)),
-            let year = Self.digits(bytes, (start + 4)..<(start + 6)),
+        if isEmpty(bytes) { return nil }
+        let start = position
+        let date = Int(truncatingIfNeeded: digits(bytes))
+        let (day, month, year) = (date / 10_000, date / 100 % 100, date % 100)
+        guard position - start == 6, endsField(bytes, at: position),
             let days = CivilDate.days(year: year + (year < 80 ? 2000 : 1900), month: month, day: day)
         else { return damaged() }
-        return Int32(days)
+        return Int32(truncatingIfNeeded: days)
     }
 
     /// `ddmm.m,N,dddmm.m,E`: all four fields or none of them.
     mutating func coordinate(_ bytes: Span<UInt8>) -> Coordinate? {
-        let (latitude, north) = (next(bytes), next(bytes))
-        let (longitude, east) = (next(bytes), next(bytes))
-        if latitude.isEmpty, north.isEmpty, longitude.isEmpty, east.isEmpty { return nil }
-        guard
-            let y = Self.angle(bytes, latitude, north, degreeDigits: 2, UInt8(ascii: "N"), UInt8(ascii: "S")),
-            let x = Self.angle(bytes, longitude, east, degreeDigits: 3, UInt8(ascii: "E"), UInt8(ascii: "W"))
+        if isEmpty(bytes) {
+            for _ in 0..<3 where !isEmpty(bytes) { return damaged() }
+            return nil
+        }
+        guard let y = angle(bytes, digits: 4, UInt8(ascii: "N"), UInt8(ascii: "S")),
+            let x = angle(bytes, digits: 5, UInt8(ascii: "E"), UInt8(ascii: "W"))
         else { return damaged() }
         let coordinate = Coordinate(latitude: y, longitude: x)
         return coordinate.isCorrect ? coordinate : damaged()
@@ -123,77 +131,124 @@ struct NMEAFields: ~Copyable {
 }
 
 extension NMEAFields {
-    private static func angle(
-        _ bytes: Span<UInt8>, _ field: Range<Int>, _ hemisphere: Range<Int>, degreeDigits: Int, _ positive: UInt8,
-        _ negative: UInt8
-    ) -> Double? {
-        let split = field.lowerBound + degreeDigits
-        guard hemisphere.count == 1, field.count >= degreeDigits + 2,
-            field.count == degreeDigits + 2 || bytes[split + 2] == UInt8(ascii: "."),
-            let degrees = digits(bytes, field.lowerBound..<split),
-            let minutes = decimal(bytes, split..<field.upperBound, signed: false), minutes < 60
-        else { return nil }
-        let value = Double(degrees) + minutes / 60
-        switch bytes[hemisphere.lowerBound] {
-        case positive: return value
-        case negative: return -value
-        default: return nil
-        }
+    private static let comma = UInt8(ascii: ",")
+
+    /// Whether the field at ``position`` is empty, which is passed then.
+    private mutating func isEmpty(_ bytes: Span<UInt8>) -> Bool {
+        if position < end, bytes[position] != Self.comma { return false }
+        position = min(position, end) &+ 1
+        return true
     }
 
-    private static func digits(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        var value = 0
-        for index in range {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            value = value &* 10 &+ Int(digit)
-        }
-        return range.isEmpty ? nil : value
+    /// Whether the field ends here, which is passed then.
+    private mutating func endsField(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+        guard index >= end || bytes[index] == Self.comma else { return false }
+        position = index &+ 1
+        return true
     }
 
-    /// Digits behind a decimal point, as whole milliseconds.
-    private static func fraction(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        var (value, weight) = (0, 100)
-        for index in range {
+    /// Reads digits; more than 19 overflow.
+    @inline(__always)
+    private mutating func digits(_ bytes: Span<UInt8>) -> UInt64 {
+        var value: UInt64 = 0
+        var index = position
+        while index < end {
             let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            value += Int(digit) * weight
-            weight /= 10
+            guard digit <= 9 else { break }
+            value = value &* 10 &+ UInt64(digit)
+            index &+= 1
         }
+        position = index
         return value
     }
 
-    static func decimal(_ bytes: Span<UInt8>, _ range: Range<Int>, signed: Bool) -> Double? {
-        var index = range.lowerBound
-        var isNegative = false
-        if signed, index < range.upperBound, bytes[index] == UInt8(ascii: "-") {
-            isNegative = true
-            index += 1
+    /// Reads digits behind a decimal point: `kept` of them are in `value`, at most `limit`; the others are below what a
+    /// Double tells apart.
+    @inline(__always)
+    private mutating func fraction(_ bytes: Span<UInt8>, limit: Int) -> (value: UInt64, kept: Int) {
+        let start = position
+        var value: UInt64 = 0
+        var index = start
+        let last = min(end, start &+ limit)
+        while index < last {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
+            value = value &* 10 &+ UInt64(digit)
+            index &+= 1
         }
-        var (mantissa, digits, decimals, hasPoint) = (Int64(0), 0, 0, false)
-        while index < range.upperBound {
-            let byte = bytes[index]
-            index += 1
-            if byte == UInt8(ascii: "."), !hasPoint {
-                hasPoint = true
-                continue
-            }
-            let digit = byte &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            digits += 1
-            // Digits past the resolution of a Double are checked and dropped behind the point, refused before it.
-            if mantissa >= 100_000_000_000_000_000 || decimals >= 22 {
-                if !hasPoint { return nil }
-                continue
-            }
-            mantissa = mantissa &* 10 &+ Int64(digit)
-            if hasPoint { decimals += 1 }
+        let kept = index - start
+        while index < end, bytes[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 }
+        position = index
+        return (value, kept)
+    }
+
+    /// A number without sign; `nil` when it has no digit, or more before the point than a Double tells apart.
+    @inline(__always)
+    private mutating func number(_ bytes: Span<UInt8>) -> Double? {
+        let start = position
+        let whole = digits(bytes)
+        let wholeDigits = position - start
+        guard wholeDigits <= 18 else { return nil }
+        guard position < end, bytes[position] == UInt8(ascii: ".") else {
+            return wholeDigits > 0 ? Double(whole) : nil
         }
-        guard digits > 0 else { return nil }
-        let value = Double(mantissa) / powersOfTen[decimals]
-        return isNegative ? -value : value
+        position &+= 1
+        let (fraction, kept) = fraction(bytes, limit: 18 - wholeDigits)
+        guard wholeDigits + kept > 0 else { return nil }
+        return Double(whole &* Self.integerPower(kept) &+ fraction) / Self.power(kept)
+    }
+
+    /// Degrees and minutes with their hemisphere: two fields.
+    @inline(__always)
+    private mutating func angle(
+        _ bytes: Span<UInt8>, digits wholeDigits: Int, _ positive: UInt8, _ negative: UInt8
+    ) -> Double? {
+        let start = position
+        let whole = digits(bytes)
+        guard position - start == wholeDigits else { return nil }
+        var (minutes, decimals) = (whole % 100, 0)
+        if position < end, bytes[position] == UInt8(ascii: ".") {
+            position &+= 1
+            let (fraction, kept) = fraction(bytes, limit: 15)
+            minutes = minutes &* Self.integerPower(kept) &+ fraction
+            decimals = kept
+        }
+        guard endsField(bytes, at: position), let hemisphere = letter(bytes),
+            hemisphere == positive || hemisphere == negative
+        else { return nil }
+        let exactMinutes = Double(minutes) / Self.power(decimals)
+        guard exactMinutes < 60 else { return nil }
+        let value = Double(whole / 100) + exactMinutes / 60
+        return hemisphere == positive ? value : -value
+    }
+
+    /// Exact powers of ten; a switch, which becomes a table without a global's first-use check.
+    @inline(__always)
+    private static func power(_ exponent: Int) -> Double {
+        switch exponent {
+        case 0: 1
+        case 1: 1e1
+        case 2: 1e2
+        case 3: 1e3
+        case 4: 1e4
+        case 5: 1e5
+        case 6: 1e6
+        case 7: 1e7
+        case 8: 1e8
+        case 9: 1e9
+        case 10: 1e10
+        case 11: 1e11
+        case 12: 1e12
+        case 13: 1e13
+        case 14: 1e14
+        case 15: 1e15
+        case 16: 1e16
+        case 17: 1e17
+        default: 1e18
+        }
+    }
+
+    private static func integerPower(_ exponent: Int) -> UInt64 {
+        UInt64(power(exponent))
     }
 }
-
-/// Exact as far as they are used here.
-private let powersOfTen: [Double] = (0...22).map { exponent in (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
