@@ -4,7 +4,7 @@ internal import WireText
 /// The JSON form of a report (WIRE.md, Report).
 ///
 /// Written: the keys in the order of WIRE.md, absent where unknown; `lat` and `lon` with 7 decimals, accuracies, `up`
-/// and `due` with 3, altitude, speed, HDOP and `bound` with 2, course with 1; never NaN or an infinity, and no
+/// and `due` with 3, altitude, speed, HDOP, `bound` and `mv` with 2, course with 1; never NaN or an infinity, and no
 /// accuracy at or below zero. Read: unknown keys and words are passed over, `null` is absent, the last of duplicate
 /// keys wins, a value of the wrong kind or an impossible identity or time refuses the whole, a number that its key
 /// cannot mean (negative speed, course beyond 360, …) is unknown, and what the position itself shows (rules 1 to 3 of
@@ -40,7 +40,9 @@ public enum ReportJSON {
     public static func decode(_ payload: [UInt8]) throws(WireError) -> Report { try decode(payload.span) }
 
     /// Bytes that the members from `seq` on take at most.
-    static func reportRoom(_ report: Report) -> Int { 1400 + 6 * (report.location.source?.utf8.count ?? 0) }
+    static func reportRoom(_ report: Report) -> Int {
+        1500 + 6 * (report.location.source?.utf8.count ?? 0) + (report.location.passedValues?.json.count ?? 0)
+    }
 
     /// Writes the members from `seq` on and the closing brace.
     static func writeMembers(of report: Report, to out: inout OutputSpan<UInt8>) {
@@ -88,8 +90,36 @@ public enum ReportJSON {
         writeWord(",\"trigger\":\"", report.draft.trigger?.word, to: &out)
         writeNumber(",\"due\":", report.draft.due, decimals: 3, to: &out)
         writeNumber(",\"bound\":", report.draft.bound, decimals: 2, to: &out)
+        writeVelocity(report.draft.predictionVelocity, to: &out)
+        if let values = location.passedValues, isObject(values.json) {
+            out.append(",\"ext\":")
+            out.append(copying: values.json.span)
+        }
         if !location.unreliable.isEmpty { writeReasons(location.unreliable, to: &out) }
         out.append("}")
+    }
+
+    private static func writeVelocity(_ velocity: Velocity?, to out: inout OutputSpan<UInt8>) {
+        guard let velocity, velocity.north.isFinite, velocity.east.isFinite else { return }
+        out.append(",\"mv\":[")
+        out.append(velocity.north, decimals: 2)
+        out.append(",")
+        out.append(velocity.east, decimals: 2)
+        out.append("]")
+    }
+
+    /// Whether the bytes are one object and nothing else, so that they cannot spoil the report they travel in.
+    private static func isObject(_ json: [UInt8]) -> Bool {
+        let limits = JSONReader.Limits(size: PassedValues.limit, depth: ReportMembers.passedDepth)
+        do throws(JSONError) {
+            return try JSONReader.read(json.span, limits: limits) { (reader: inout JSONReader) throws(JSONError) in
+                guard json.first == UInt8(ascii: "{") else { return false }
+                try reader.finish()
+                return true
+            }
+        } catch {
+            return false
+        }
     }
 
     private static func writeReasons(_ reasons: UnreliableReasons, to out: inout OutputSpan<UInt8>) {

@@ -3,6 +3,9 @@ internal import WireText
 
 /// The members of a report as they are read, in whatever order they come.
 struct ReportMembers {
+    /// How deep the values of a user's own may be nested, where they are written.
+    static let passedDepth = 16
+
     var hasVersion = false
     var instance: String?
     var boot: UInt64?
@@ -47,6 +50,8 @@ struct ReportMembers {
             case "trigger": draft.trigger = ReportTrigger(word: try json.readWord())
             case "due": draft.due = seconds(try json.readDouble())
             case "bound": draft.bound = positive(try json.readDouble())
+            case "mv": draft.predictionVelocity = try readVelocity(&json)
+            case "ext": draft.location.passedValues = try readPassedValues(&json)
             case "unreliable": draft.location.unreliable = try readReasons(&json)
             case "up": draft.uptime = seconds(try json.readDouble())
             case "sim": draft.location.isSimulated = try json.readBool()
@@ -72,6 +77,26 @@ struct ReportMembers {
         draft.location.unreliable.formUnion(draft.location.intrinsicUnreliability)
         return Report(
             identity: ReportIdentity(instance: instance, boot: boot, sequence: sequence), draft: draft)
+    }
+
+    private func readVelocity(_ json: inout JSONReader) throws(JSONError) -> Velocity? {
+        var velocity = Velocity.zero
+        var count = 0
+        try json.beginArray()
+        while try json.nextElement() {
+            let value = try json.readDouble()
+            if count == 0 { velocity.north = value } else { velocity.east = value }
+            count += 1
+        }
+        // Ten kilometres per second is more than anything on Earth does.
+        return count == 2 && abs(velocity.north) < 10_000 && abs(velocity.east) < 10_000 ? velocity : nil
+    }
+
+    /// Too many of them are passed over.
+    private func readPassedValues(_ json: inout JSONReader) throws(JSONError) -> PassedValues? {
+        guard try json.kind() == .object else { throw JSONError(.type, at: json.position) }
+        let range = try json.skipValueForRange()
+        return range.count <= PassedValues.limit ? PassedValues(json: json.copy(range)) : nil
     }
 
     private func readReasons(_ json: inout JSONReader) throws(JSONError) -> UnreliableReasons {

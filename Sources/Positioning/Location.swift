@@ -37,6 +37,8 @@ public struct Location: Equatable, Sendable {
     public var satellitesUsed: Int?
     /// Horizontal dilution of precision, without unit.
     public var hdop: Double?
+    /// Values of a user's own that came with the position.
+    public var passedValues: PassedValues?
     /// Why the position is unreliable; empty when it is reliable.
     public var unreliable: UnreliableReasons = []
 

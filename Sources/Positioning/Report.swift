@@ -40,18 +40,21 @@ public struct ReportDraft: Equatable, Sendable {
     public var due: Double?
     /// Metres within which the prediction from this report stays, where the policy promises it.
     public var bound: Double?
+    /// At what velocity the prediction moves, where that is not the measured speed and course.
+    public var predictionVelocity: Velocity?
     /// Monotonic seconds since the boot began, where no trusted clock dated the report.
     public var uptime: Double?
 
     public init(
         location: Location, motion: Motion? = nil, trigger: ReportTrigger? = nil, due: Double? = nil,
-        bound: Double? = nil, uptime: Double? = nil
+        bound: Double? = nil, predictionVelocity: Velocity? = nil, uptime: Double? = nil
     ) {
         self.location = location
         self.motion = motion
         self.trigger = trigger
         self.due = due
         self.bound = bound
+        self.predictionVelocity = predictionVelocity
         self.uptime = uptime
     }
 }

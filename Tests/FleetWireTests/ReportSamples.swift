@@ -45,6 +45,11 @@ struct ReportSamples {
         location.satellitesUsed = maybe(Int(whole(0...40)))
         location.hdop = maybe(value(0, 99, 2))
         location.source = maybe(["gpsd", "nmea", "a \"quoted\" söurce\n🚀", ""].randomElement(using: &random)!)
+        location.passedValues = maybe(
+            PassedValues(
+                json: Array(
+                    [#"{}"#, #"{"ignition":true,"odometer":123456.7}"#, #"{ "a":[1,{"b":null}],"ü":"\u00e4" }"#]
+                        .randomElement(using: &random)!.utf8))!)
         location.isSimulated = Bool.random(using: &random)
         location.isExtrapolated = Bool.random(using: &random)
         location.unreliable = UnreliableReasons(
@@ -58,7 +63,9 @@ struct ReportSamples {
             draft: ReportDraft(
                 location: location, motion: maybe(Motion.allCases.randomElement(using: &random)!),
                 trigger: maybe(ReportTrigger.allCases.randomElement(using: &random)!), due: maybe(value(1, 4000, 3)),
-                bound: maybe(value(0.01, 100, 2)), uptime: maybe(value(0, 1e6, 3))))
+                bound: maybe(value(0.01, 100, 2)),
+                predictionVelocity: maybe(Velocity(north: value(-60, 60, 2), east: value(-60, 60, 2))),
+                uptime: maybe(value(0, 1e6, 3))))
     }
 
     private mutating func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
