@@ -42,6 +42,7 @@ let package = Package(
         // The C libraries.
         library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev", brew: "mosquitto"),
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+        library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         .systemLibrary(name: "CGetopt"),
 
         // The rooms; each may know only what is named beside it.
@@ -49,10 +50,11 @@ let package = Package(
         room("Reporting", ["Positioning"]),
         room("Delivery", ["Positioning"]),
         room("WireText"),
+        room("XMLText", ["CExpat"]),
         room("FleetWire", ["Positioning", "WireText"]),
         room("MessageTransport"),
         room("EventLoop"),
-        room("LocationProviders", ["Positioning", "WireText", "EventLoop"]),
+        room("LocationProviders", ["Positioning", "WireText", "XMLText", "EventLoop"]),
         room("RemoteLocation", ["Positioning", "FleetWire", "MessageTransport"]),
         room("Fixcast", ["Positioning", "FleetWire", "MessageTransport", "RemoteLocation"]),
         room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
@@ -93,6 +95,7 @@ let package = Package(
         tests("FixcastBenchTests", ["FixcastBench", "Positioning"]),
         tests("TrackDrawingTests", ["TrackDrawing", "Positioning"]),
         tests("ConfigurationTests", ["Configuration"]),
+        tests("XMLTextTests", ["XMLText"]),
         tests("WireTextTests", ["WireText", "FixcastTestKit"]),
         tests(
             "RemoteLocationTests", ["RemoteLocation", "FleetWire", "MessageTransport", "Positioning", "FixcastTestKit"]),
@@ -122,6 +125,7 @@ let package = Package(
             ]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
         tests(
-            "LocationProvidersTests", ["LocationProviders", "Positioning", "WireText", "EventLoop", "FixcastTestKit"]),
+            "LocationProvidersTests",
+            ["LocationProviders", "Positioning", "WireText", "XMLText", "EventLoop", "FixcastTestKit"]),
     ]
 )

@@ -31,6 +31,12 @@ public enum ProviderNotice: Equatable, Sendable {
     case sourceSilent(source: SourceAddress)
     /// What comes is no NMEA: perhaps the wrong baud rate or another protocol.
     case notNMEA(source: SourceAddress)
+    /// A row or a point of a log cannot be read and is left out; the first few are told.
+    case skipped(file: String, line: UInt64)
+    /// How many of a log's rows or points could not be read, told at its end where they were not all told before.
+    case skippedInAll(file: String, count: UInt64)
+    /// A log ends in the middle of something; what is whole was replayed.
+    case cutOff(file: String)
     /// The file, or what else was read once, is at its end.
     case ended(file: String)
     /// The file could not be read on.

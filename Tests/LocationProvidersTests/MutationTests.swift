@@ -45,7 +45,10 @@ import Testing
 
     @Test(arguments: 0..<4) func nothingTraps(part: Int) {
         var random = FixcastTestKit.SeededGenerator(seed: UInt64(part) &+ 20_261_130)
-        var parser = LogParser(uere: 5, accuracy: GPSDAccuracy(), reference: noon)
+        func parser(_ format: LogFormat) -> LogParser {
+            LogParser(format, common: CommonProviderSettings(), dates: .asRecorded, reference: noon)
+        }
+        var (sentences, reports) = (parser(.nmea), parser(.gpsd))
         var machine = GPSDMachine(settings: GPSDSettings())
         _ = machine.start()
         _ = machine.connected(now: MonotonicInstant(nanoseconds: 0))
@@ -54,16 +57,17 @@ import Testing
             var bytes = mutated(Self.seeds[round % Self.seeds.count], &random)
             if round % 2 == 0, bytes[0] == 0x24 { bytes = resealed(bytes) }
             lines(bytes, piece: 1 + round % 90, capacity: 512) { span, line in
-                // A fresh reader each time: otherwise the first good line would settle the format.
-                var fresh = LogParser(uere: 5, accuracy: GPSDAccuracy(), reference: noon)
-                fresh.read(span, line, into: &records)
+                var fresh = parser(round % 2 == 0 ? .nmea : .gpsd)
+                fresh.read(span, line, number: 1, into: &records)
                 fresh.finish(into: &records)
-                parser.read(span, line, into: &records)
+                sentences.read(span, line, number: 1, into: &records)
+                reports.read(span, line, number: 1, into: &records)
                 if let message = try? GPSDMessage.read(span.extracting(line)) {
                     _ = machine.read(message, now: MonotonicInstant(nanoseconds: Int64(round)))
                 }
             }
-            for case .fix(let location) in records where location.source == "nmea" {
+            for record in records {
+                guard case .fix(let location) = record.event, location.source == "nmea" else { continue }
                 #expect(location.coordinate.isCorrect)
                 #expect(location.horizontalAccuracy ?? 1 > 0)
                 #expect(location.speed ?? 0 >= 0)

@@ -132,6 +132,76 @@ final class Recording: Sendable {
         #expect(recording.notices.withLock { $0 }.isEmpty)
     }
 
+    @Test(arguments: LogReaderTests.logs.keys.sorted())
+    func everyFormatKeepsItsPaceAndLoopsWithTimeThatIncreases(format: String) throws {
+        let text = try #require(LogReaderTests.logs[format])
+        let provider = try self.provider(text, loops: true)
+        recording.follow(provider)
+        scheduler.runPending()
+        #expect(recording.locations.count == 1)
+        scheduler.advance(by: .seconds(5))
+        #expect(recording.locations.map { ($0.timestamp ?? noon) - noon } == (0...5).map { Duration.seconds($0) })
+        let now = try self.provider(text, time: .now)
+        let shifted = Recording()
+        shifted.follow(now)
+        scheduler.runPending()
+        scheduler.advance(by: .seconds(2))
+        let present = noon + 1_000_005.0
+        #expect(shifted.locations.map(\.timestamp) == [present, present + 1.0])
+    }
+
+    @Test func aRouteWithoutTimesIsDrivenAPointASecond() throws {
+        let text = "<gpx><rte><rtept lat='1' lon='1'/><rtept lat='1' lon='2'/></rte></gpx>"
+        let provider = try self.provider(text)
+        recording.follow(provider)
+        scheduler.runPending()
+        #expect(recording.locations.count == 1)
+        scheduler.advance(by: .seconds(1))
+        #expect(recording.locations.map(\.timestamp) == [nil, nil])
+        let now = try self.provider(text, time: .now)
+        let shifted = Recording()
+        shifted.follow(now)
+        scheduler.advance(by: .seconds(1))
+        let present = noon + 1_000_001.0
+        #expect(shifted.locations.map(\.timestamp) == [present, present + 1.0])
+    }
+
+    @Test func whatCannotBeReadIsToldOnceWithItsLine() throws {
+        let bad = (0..<7).map { "row \($0)\n" }.joined()
+        let provider = try self.provider("lat,lon\n1,1\n" + bad + "1,2\n", speed: 0, loops: true)
+        recording.follow(provider) { [recording] _ in
+            if recording.locations.count == 10 { provider.setPaused(true) }
+        }
+        scheduler.runPending()
+        let file = directory.file("drive.log").path
+        #expect(
+            recording.notices.withLock { $0 } == (3...7).map { .skipped(file: file, line: $0) } + [
+                .skippedInAll(file: file, count: 7)
+            ])
+    }
+
+    @Test func aLogThatWasCutOffOrIsDamagedSaysSo() throws {
+        let point = "<gpx><trk><trkseg><trkpt lat='1' lon='1'/>"
+        let cut = try self.provider(point)
+        recording.follow(cut)
+        scheduler.advance(by: .seconds(1))
+        #expect(cut.lastLocation != nil)
+        let file = directory.file("drive.log").path
+        #expect(recording.notices.withLock { $0 } == [.cutOff(file: file), .ended(file: file)])
+        let broken = Recording()
+        let settings = ReplaySettings(file: try directory.write(point + "</wrong>", to: "broken.gpx"))
+        let provider = try ReplayProvider(scheduler: scheduler, settings: settings) { notice in
+            broken.notices.withLock { $0.append(notice) }
+        }
+        broken.follow(provider)
+        scheduler.advance(by: .seconds(1))
+        #expect(broken.locations.count == 1)
+        #expect(
+            broken.notices.withLock { $0 } == [
+                .failed(.damaged(file: settings.file, line: 1, reason: .malformed("mismatched tag")))
+            ])
+    }
+
     @Test func aPausedReplayAtPaceGoesOnWhereItStood() throws {
         let provider = try self.provider((0..<20).map { tpv($0) }.joined())
         recording.follow(provider)
@@ -172,9 +242,9 @@ final class Recording: Sendable {
         #expect(error(missing) == .cannotRead(file: missing, errno: 2))
         #expect(error(directory.path) == .notAFile(file: directory.path))
         let prose = try directory.write("Dear diary,\n{\"class\":\"VERSION\"}\n$GPRMC,no checksum\n", to: "prose")
-        #expect(error(prose) == .unknownFormat(file: prose))
+        #expect(error(prose) == .unknownFormat(file: prose, found: .uncheckedSentences))
         let empty = try directory.write("", to: "empty")
-        #expect(error(empty) == .unknownFormat(file: empty))
+        #expect(error(empty) == .unknownFormat(file: empty, found: .nothing))
     }
 
     @Test func aFileThatVanishedIsProviderDown() throws {
@@ -184,6 +254,6 @@ final class Recording: Sendable {
         recording.follow(provider)
         scheduler.runPending()
         #expect(recording.availabilities.last == .unavailable(.providerDown))
-        #expect(recording.notices.withLock { $0 } == [.failed(.unknownFormat(file: file.path))])
+        #expect(recording.notices.withLock { $0 } == [.failed(.unknownFormat(file: file.path, found: .nothing))])
     }
 }

@@ -55,6 +55,11 @@ final class ProviderReporter: @unchecked Sendable {
         case .sourceSilent(let source): log(.warning, "provider-silent", "nothing comes from \(source)")
         case .notNMEA(let source):
             log(.warning, "provider-unreadable", "no NMEA comes from \(source): \(Self.causes(of: source))")
+        case .skipped(let file, let line):
+            log(.warning, "replay-skipped", "\(file):\(line): cannot be read; left out")
+        case .skippedInAll(let file, let count):
+            log(.warning, "replay-skipped", "\(file): \(count) rows or points in all could not be read")
+        case .cutOff(let file): log(.warning, "replay-cut-off", "\(file): its end is missing; replayed up to there")
         case .ended(let file):
             log(.info, "replay-ended", "\(file) is at its end")
             ended(nil)
@@ -83,12 +88,37 @@ final class ProviderReporter: @unchecked Sendable {
     /// A `first-of` took another source.
     func tellChoice(_ name: String) { log(.info, "source-chosen", "positions come from \(name)") }
 
+    private static func text(_ content: UnknownContent) -> String {
+        switch content {
+        case .nothing: "is empty"
+        case .binary: "holds binary data"
+        case .text: "holds some other text"
+        case .xml(let root): "holds XML, but its root is \(root)"
+        case .json: "holds JSON, but no TPV report of gpsd"
+        case .uncheckedSentences: "holds NMEA 0183 sentences without a right checksum"
+        case .sentencesWithoutPosition: "holds NMEA 0183 sentences, but none that tells a position"
+        case .laterRecording: "is a recording that a later version made"
+        }
+    }
+
+    private static func text(_ damage: ReplayError.Damage) -> String {
+        switch damage {
+        case .malformed(let text): text
+        case .entities: "it declares entities, which no GPX file needs"
+        case .tooLong: "a tag or a comment without end"
+        case .memory: "no memory left"
+        }
+    }
+
     static func text(_ error: ReplayError) -> String {
         switch error {
         case .cannotRead(let file, let code): "\(file): cannot be read: \(systemText(code))"
         case .notAFile(let file): "\(file): is no file; provider.replay.file takes a log"
-        case .unknownFormat(let file):
-            "\(file): holds neither NMEA 0183 sentences with checksums nor gpsd's JSON; provider.replay.file takes one of them"
+        case .unknownFormat(let file, let found):
+            "\(file): \(Self.text(found)); provider.replay.file takes NMEA 0183 with checksums, gpsd's JSON, GPX, CSV with lat and lon in its header, or a recording"
+        case .noPositions(let file): "\(file): is a log, but holds no position"
+        case .damaged(let file, let line, let damage):
+            "\(file):\(line): cannot be read from here on: \(Self.text(damage))"
         }
     }
 

@@ -13,6 +13,7 @@ struct ProviderKeys: Sendable {
     let replaySpeed: ConfigurationKey<Double>
     let replayLoop: ConfigurationKey<Bool>
     let replayTime: ConfigurationKey<ReplaySettings.Time>
+    let replayRollover: ConfigurationKey<ReplaySettings.Rollover>
     let simulatorSeed: ConfigurationKey<Int>
     let simulatorRate: ConfigurationKey<Double>
     let mqtt: RemoteSourceKeys
@@ -40,7 +41,8 @@ struct ProviderKeys: Sendable {
             "\(section).nmea.silence", .duration(in: .seconds(1) ... .seconds(3600)), default: "10s",
             "Without a byte, a sentence or a position for this long, availability says so.")
         replayFile = .optional(
-            "\(section).replay.file", .path, "A log of NMEA 0183 or gpsd's JSON; its content tells which.")
+            "\(section).replay.file", .path,
+            "A log: NMEA 0183, gpsd's JSON, GPX, CSV or a recording; its content tells which.")
         replaySpeed = ConfigurationKey(
             "\(section).replay.speed", .number(in: 0...10_000), default: "1",
             "How many times faster than recorded; 0: as fast as the pipeline takes it.")
@@ -49,6 +51,9 @@ struct ProviderKeys: Sendable {
         replayTime = ConfigurationKey(
             "\(section).replay.time", .choice(of: ReplaySettings.Time.self), default: "original",
             "original: as recorded; now: shifted so that the drive starts now.")
+        replayRollover = ConfigurationKey(
+            "\(section).replay.rollover", .choice(of: ReplaySettings.Rollover.self), default: "keep",
+            "An NMEA log's dates that are 1024 weeks early: keep them as recorded, or correct them.")
         simulatorSeed = ConfigurationKey(
             "\(section).simulator.seed", .integer(in: 0...Int.max), default: "1", "The same seed is the same drive.")
         simulatorRate = ConfigurationKey(
@@ -66,7 +71,7 @@ struct ProviderKeys: Sendable {
         [
             type, gpsdAddress, gpsdDevice,
             nmeaSource, nmeaSilence,
-            replayFile, replaySpeed, replayLoop, replayTime,
+            replayFile, replaySpeed, replayLoop, replayTime, replayRollover,
             simulatorSeed, simulatorRate,
             assumeAccuracy, uere,
         ] + mqtt.all

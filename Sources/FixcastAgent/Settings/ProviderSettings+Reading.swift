@@ -33,7 +33,8 @@ extension ProviderSettings {
                 source: .replay(
                     ReplaySettings(
                         file: file ?? "", speed: reader.value(keys.replaySpeed),
-                        loops: reader.value(keys.replayLoop), time: reader.value(keys.replayTime))),
+                        loops: reader.value(keys.replayLoop), time: reader.value(keys.replayTime),
+                        rollover: reader.value(keys.replayRollover))),
                 common: common)
         case .mqtt, .firstOf: return nil
         case .simulator:

@@ -12,6 +12,9 @@ package struct LineSplitter: ~Copyable {
     /// The buffer; a range handed out by ``nextLine()`` is valid until the next ``fill(_:)``.
     package private(set) var bytes: [UInt8]
     package private(set) var overlongLines: UInt64 = 0
+    /// Of the line handed out last, counted from 1, empty ones and dropped ones included.
+    private(set) var lineNumber: UInt64 = 0
+    private var endedWithReturn = false
     private var start = 0
     private var end = 0
     /// The first LF and the first CR at or behind `start`, or `end` where there is none; stale when before `start`.
@@ -46,6 +49,10 @@ package struct LineSplitter: ~Copyable {
             guard stop < end else { return nil }
             let line = start..<stop
             start = stop + 1
+            let isReturn = stop == carriageReturn
+            // Of CRLF the second half ends no line.
+            if isReturn || !endedWithReturn || !line.isEmpty { lineNumber += 1 }
+            endedWithReturn = isReturn
             if isDiscarding {
                 isDiscarding = false
             } else if !line.isEmpty {
@@ -61,6 +68,7 @@ package struct LineSplitter: ~Copyable {
     package mutating func lastLine() -> Range<Int>? {
         let line = start..<end
         start = end
+        if !line.isEmpty { lineNumber += 1 }
         (lineFeed, carriageReturn) = (end, end)
         defer { isDiscarding = false }
         return line.isEmpty || isDiscarding ? nil : line
@@ -69,6 +77,16 @@ package struct LineSplitter: ~Copyable {
     /// Forgets what is buffered: half a line of a connection that ended is no line.
     package mutating func reset() {
         (start, end, lineFeed, carriageReturn, isDiscarding) = (0, 0, 0, 0, false)
+    }
+
+    /// Copies as many bytes as there is room for behind what is there, and returns how many; all lines must have been
+    /// taken before.
+    mutating func append(_ source: Span<UInt8>) -> Int {
+        unsafe fill { free in
+            let count = min(free.count, source.count)
+            for index in 0..<count { unsafe free[index] = source[index] }
+            return count
+        }
     }
 
     private mutating func makeRoom() {

@@ -15,10 +15,11 @@ final class LogReader {
     private static let probeLength = 4 << 20
 
     private let descriptor: Int32
-    private var content: Content
+    private var content: LogContent
 
-    /// Opens the file and reads up to its first record's line.
-    init(_ file: String, uere: Double, accuracy: GPSDAccuracy) throws(ReplayError) {
+    /// Opens the file, finds out what it is, and reads up to its first record.
+    init(_ settings: ReplaySettings, common: CommonProviderSettings) throws(ReplayError) {
+        let file = settings.file
         let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotRead(file: file, errno: errno) }
         self.descriptor = descriptor
@@ -30,74 +31,76 @@ final class LogReader {
         #else
         let modified = UTCInstant(milliseconds: Int64(status.st_mtim.tv_sec) * 1000)
         #endif
-        content = Content(
-            file: file, descriptor: descriptor,
-            parser: LogParser(uere: uere, accuracy: accuracy, reference: modified))
+        content = LogContent(file: LogFile(path: file, descriptor: descriptor))
         guard isKnown, status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(file: file) }
-        try content.findFormat(within: Self.probeLength)
+        let (format, start) = try Self.probe(content.file)
+        content = LogContent(
+            file: LogFile(path: file, descriptor: descriptor, start: start), format: format, common: common,
+            dates: settings.rollover == .correct ? .live : .asRecorded, reference: modified)
+        try content.readFirst()
     }
 
     deinit { close(descriptor) }
 
     /// The next record, or `nil` at the end.
     func next() throws(ReplayError) -> LogRecord? { try content.next() }
+
+    /// Rows and points that could not be read so far.
+    var damage: LogDamage { content.damage }
+
+    /// Whether the file ends in the middle of something, as the log of a device that lost its power.
+    var isCutOff: Bool { content.isCutOff }
+
+    private static func probe(_ file: LogFile) throws(ReplayError) -> (LogFormat, start: Int) {
+        var probe = LogProbe()
+        var (chunk, bytesRead) = ([UInt8](repeating: 0, count: 65_536), 0)
+        while probe.format == nil, bytesRead < probeLength {
+            let count = try file.read(into: &chunk)
+            if count == 0 {
+                probe.finish()
+                break
+            }
+            bytesRead += count
+            probe.read(chunk.span.extracting(0..<count))
+        }
+        guard let format = probe.format else { throw .unknownFormat(file: file.path, found: probe.content) }
+        let start = probe.start
+        return (format, start)
+    }
 }
 
-/// What changes as the file is read: one value, so that a record costs one exclusive access to it.
-private struct Content: ~Copyable {
-    let file: String
+/// The bytes of a log, from where it begins.
+struct LogFile {
+    let path: String
     let descriptor: Int32
-    var parser: LogParser
-    private var lines = LineSplitter(capacity: 131_072)
-    private var records: [LogRecord] = []
-    private var taken = 0
-    private var bytesRead = 0
-    private var isAtEnd = false
+    var start = 0
 
-    init(file: String, descriptor: Int32, parser: LogParser) {
-        self.file = file
-        self.descriptor = descriptor
-        self.parser = parser
-    }
-
-    mutating func findFormat(within length: Int) throws(ReplayError) {
-        while !parser.isFormatKnown, bytesRead < length, try readLines() {}
-        guard parser.isFormatKnown else { throw .unknownFormat(file: file) }
-    }
-
-    mutating func next() throws(ReplayError) -> LogRecord? {
-        while taken == records.count {
-            records.removeAll(keepingCapacity: true)
-            taken = 0
-            guard try readLines() else { return nil }
-        }
-        defer { taken += 1 }
-        return records[taken]
-    }
-
-    /// Reads lines until there are records or a buffer is used up; false at the end of the file.
-    private mutating func readLines() throws(ReplayError) -> Bool {
-        guard !isAtEnd else { return false }
-        while let line = lines.nextLine() {
-            Self.parse(line, of: lines, by: &parser, into: &records)
-            if !records.isEmpty { return true }
-        }
+    /// Reads on; returns how many bytes, 0 at the end.
+    func read(into chunk: inout [UInt8]) throws(ReplayError) -> Int {
         let descriptor = descriptor
-        let count = unsafe lines.fill { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        if count < 0 { throw .cannotRead(file: file, errno: errno) }
-        bytesRead += count
-        if count == 0 {
-            isAtEnd = true
-            if let line = lines.lastLine() { Self.parse(line, of: lines, by: &parser, into: &records) }
-            parser.finish(into: &records)
-        }
-        return true
+        return try checked(
+            unsafe chunk.withUnsafeMutableBytes { unsafe Self.read(descriptor, $0) })
     }
 
-    private static func parse(
-        _ line: Range<Int>, of lines: borrowing LineSplitter, by parser: inout LogParser,
-        into records: inout [LogRecord]
-    ) {
-        parser.read(lines.bytes.span, line, into: &records)
+    func checked(_ count: Int) throws(ReplayError) -> Int {
+        if count < 0 { throw .cannotRead(file: path, errno: errno) }
+        return count
+    }
+
+    static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            #if canImport(Glibc)
+            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #elseif canImport(Musl)
+            let count = unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+            let count = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    func rewind() throws(ReplayError) {
+        if lseek(descriptor, off_t(start), SEEK_SET) < 0 { throw .cannotRead(file: path, errno: errno) }
     }
 }

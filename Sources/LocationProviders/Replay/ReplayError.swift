@@ -4,6 +4,22 @@ public enum ReplayError: Error, Equatable, Sendable {
     case cannotRead(file: String, errno: Int32)
     /// A directory, a pipe or a device.
     case notAFile(file: String)
-    /// Its first megabytes hold neither an NMEA 0183 position sentence with a right checksum nor a TPV line of gpsd.
-    case unknownFormat(file: String)
+    /// Its first megabytes hold nothing of a format that can be replayed.
+    case unknownFormat(file: String, found: UnknownContent)
+    /// It is of a format that can be replayed, and holds no position.
+    case noPositions(file: String)
+    /// From this line on it cannot be read; what came before was replayed.
+    case damaged(file: String, line: Int, reason: Damage)
+
+    /// What breaks off a GPX file.
+    public enum Damage: Equatable, Sendable {
+        /// It is no well-formed XML; what the parser says about it.
+        case malformed(String)
+        /// It declares entities.
+        case entities
+        /// A tag or a comment that is too long to be true.
+        case tooLong
+        /// The system has no memory left.
+        case memory
+    }
 }

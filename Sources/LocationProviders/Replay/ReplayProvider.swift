@@ -10,19 +10,31 @@ public struct ReplaySettings: Equatable, Sendable {
         case now
     }
 
-    /// A path: NMEA 0183 or gpsd JSON lines, told apart by content.
+    /// What is done with the dates of an NMEA log.
+    public enum Rollover: String, Equatable, Sendable, CaseIterable {
+        /// As recorded, also where they are 1024 weeks early.
+        case keep
+        /// Put right as those of a live receiver are (G09), by when the log was written.
+        case correct
+    }
+
+    /// A path: NMEA 0183, gpsd's JSON lines, GPX, CSV or a recording, told apart by content.
     public var file: String
     /// Times the recorded pace; 0: as fast as the consumer takes it.
     public let speed: Double
     /// Begins again at the end; time goes on increasing.
     public var loops: Bool
     public var time: Time
+    public var rollover: Rollover
 
-    public init(file: String, speed: Double = 1, loops: Bool = false, time: Time = .original) {
+    public init(
+        file: String, speed: Double = 1, loops: Bool = false, time: Time = .original, rollover: Rollover = .keep
+    ) {
         self.file = file
         self.speed = speed > 0 ? speed : 0
         self.loops = loops
         self.time = time
+        self.rollover = rollover
     }
 }
 
@@ -48,6 +60,8 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
     private var timer: (any ScheduledJob)?
     private var isStepEnqueued = false
     private var hadFix = false
+    /// What was told of the log's damage; a further round tells nothing new.
+    private var (toldDamage, toldEnd) = (0, false)
     private var pausedSince: MonotonicInstant?
 
     /// Opens the file to see whether it can be replayed, and closes it again.
@@ -98,12 +112,12 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
     private static func open(
         _ settings: ReplaySettings, _ common: CommonProviderSettings
     ) throws(ReplayError) -> LogReader {
-        try LogReader(settings.file, uere: common.uere, accuracy: common.gpsdAccuracy)
+        try LogReader(settings, common: common)
     }
 
     private func open() {
         timeline = Self.timeline(settings)
-        (pending, hadFix) = (nil, false)
+        (pending, hadFix, toldDamage, toldEnd) = (nil, false, 0, false)
         do {
             reader = try Self.open(settings, common)
             enqueueStep()
@@ -128,6 +142,7 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
 
     /// Delivers what is due, a batch at most.
     private func step() {
+        tellDamage(atEnd: false)
         for _ in 0..<Self.batch {
             guard reader != nil, pausedSince == nil else { return }
             if let record = pending {
@@ -160,6 +175,7 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
     private func nextRecord() -> LogRecord? {
         do {
             if let record = try reader?.next() { return record }
+            tellDamage(atEnd: true)
             // A log without a single fix would go round for nothing.
             guard settings.loops, hadFix else {
                 end()
@@ -175,16 +191,33 @@ public final class ReplayProvider: PausableLocationProvider, @unchecked Sendable
     }
 
     private func deliver(_ record: LogRecord) {
-        switch record {
+        switch record.event {
         case .noFix: slots.report(.unavailable(.noFix))
+        case .lost: slots.report(.unavailable(.providerDown))
         case .fix(var location):
             hadFix = true
-            location.timestamp = timeline.stamp(location.timestamp, utcNow: scheduler.utcNow)
+            location.timestamp = timeline.stamp(location.timestamp, pace: record.time, utcNow: scheduler.utcNow)
             location.source = "replay"
             common.assumption.apply(to: &location)
             slots.report(.available)
             slots.deliver(location)
         }
+    }
+
+    /// Tells the first damaged lines as they come, and at the log's end how many there were.
+    private func tellDamage(atEnd: Bool) {
+        guard let reader else { return }
+        let damage = reader.damage
+        while toldDamage < damage.lines.count {
+            notify(.skipped(file: settings.file, line: damage.lines[toldDamage]))
+            toldDamage += 1
+        }
+        guard atEnd else { return }
+        if damage.count > UInt64(toldDamage), !toldEnd {
+            notify(.skippedInAll(file: settings.file, count: damage.count))
+        }
+        if reader.isCutOff, !toldEnd { notify(.cutOff(file: settings.file)) }
+        toldEnd = true
     }
 
     private func end() {

@@ -13,6 +13,8 @@ struct ReplayTimeline: Equatable, Sendable {
     private var lastDue: MonotonicInstant?
     private var lastTime: UTCInstant?
     private var span: ClosedRange<UTCInstant>?
+    /// Of what the fixes say, which of a recording is another clock than that of the pace.
+    private var fixSpan: ClosedRange<UTCInstant>?
     /// Between the last two records that had different times.
     private var step = Duration.seconds(1)
     private var rounds: Duration = .zero
@@ -33,17 +35,20 @@ struct ReplayTimeline: Equatable, Sendable {
                 if speed > 0 { due = due + gap / speed }
             }
             lastTime = time
-            let span = span ?? time...time
-            self.span = min(span.lowerBound, time)...max(span.upperBound, time)
+            span = Self.extended(span, to: time)
         }
         if speed == 0 { due = now }
         lastDue = due
         return due
     }
 
-    /// The time that a fix of log time `time` carries; `nil` where none can be told.
-    mutating func stamp(_ time: UTCInstant?, utcNow: @autoclosure () -> UTCInstant?) -> UTCInstant? {
-        guard let time else { return nil }
+    /// The time that a fix carries which says it is of `time` and came at `pace` of the log's clock; `nil` where none
+    /// can be told. One that does not say is dated only where the times are made up anyway.
+    mutating func stamp(
+        _ time: UTCInstant?, pace: UTCInstant? = nil, utcNow: @autoclosure () -> UTCInstant?
+    ) -> UTCInstant? {
+        guard let time = time ?? (startsNow ? pace : nil) else { return nil }
+        fixSpan = Self.extended(fixSpan, to: time)
         let later = time + rounds
         guard startsNow else { return later }
         if shift == nil, let present = utcNow() { shift = present - later }
@@ -53,10 +58,18 @@ struct ReplayTimeline: Equatable, Sendable {
     /// The log begins again: its times go on behind the last one, at the log's own step.
     mutating func beginAgain() {
         guard let span else { return }
-        rounds += span.upperBound - span.lowerBound + step
+        let length = max(Self.length(span), fixSpan.map(Self.length) ?? .zero)
+        rounds += length + step
         lastTime = span.lowerBound + (.zero - step)
     }
 
     /// The replay stood still for `pause`.
     mutating func standStill(_ pause: Duration) { lastDue = lastDue.map { $0 + pause } }
+
+    private static func extended(_ span: ClosedRange<UTCInstant>?, to time: UTCInstant) -> ClosedRange<UTCInstant> {
+        guard let span else { return time...time }
+        return min(span.lowerBound, time)...max(span.upperBound, time)
+    }
+
+    private static func length(_ span: ClosedRange<UTCInstant>) -> Duration { span.upperBound - span.lowerBound }
 }
