@@ -90,7 +90,7 @@ let package = Package(
 
         tests("PositioningTests", ["Positioning", "FixcastTestKit"]),
         tests("EventLoopTests", ["EventLoop"]),
-        tests("ReportingTests", ["Reporting", "Positioning"]),
+        tests("ReportingTests", ["Reporting", "Positioning", "FleetWire", "FixcastTestKit"]),
         tests("SpellingTests", ["Spelling"]),
         tests("FixcastBenchTests", ["FixcastBench", "Positioning"]),
         tests("TrackDrawingTests", ["TrackDrawing", "Positioning"]),

@@ -52,7 +52,7 @@ struct PipelineBenchmark {
             vehicle: bench
             provider: { type: replay, replay: { file: "\(path("drive.log"))", speed: 0 } }
             checks: { max-age: 0s, max-accuracy: 0m }
-            reporting: { moving: { min-interval: 0s, max-interval: 60s, min-distance: 0m } }
+            reporting: { moving: { max-error: 0m, min-interval: 0s } }
             mqtt: { url: "mqtt://127.0.0.1:\(port)", qos: \(qos) }
             outbox: { directory: "\(path("state"))" }
             log: { level: warning }

@@ -35,11 +35,16 @@ extension RejectionRule {
         switch self {
         case .duplicate: 0
         case .outOfOrder: 1
-        case .future: 2
-        case .stale: 3
-        case .nullIsland: 4
-        case .inaccurate: 5
-        case .unreliable: 6
+        case .date: 2
+        case .future: 3
+        case .stale: 4
+        case .nullIsland: 5
+        case .inaccurate: 6
+        case .warmUp: 7
+        case .speed: 8
+        case .jump: 9
+        case .frozen: 10
+        case .unreliable: 11
         }
     }
 }

@@ -50,7 +50,8 @@ private final class Bench {
         directory = try TemporaryDirectory()
         provider = PushTestProvider(scheduler: clock)
         let text =
-            "vehicle: van-042\nreporting: { moving: { min-interval: 0s } }\nchecks: { max-age: 0s }\n" + configuration
+            "vehicle: van-042\nreporting: { moving: { max-error: 0m, min-interval: 0s } }\nchecks: { max-age: 0s }\n"
+            + configuration
         let settings = try AgentSettings.read(
             ConfigurationTree(yaml: Array(text.utf8), file: "agent.yaml"), environment: [:])
         var generator = SeededGenerator(seed: 1)

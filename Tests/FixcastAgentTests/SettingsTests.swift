@@ -71,10 +71,18 @@ import Testing
               replay: { file: drive.nmea, speed: 0, loop: true, time: now }
               assume-accuracy: 15m
               uere: 4m
-            checks: { max-accuracy: 0m, max-age: 0s, null-island: accept }
+            checks: { max-accuracy: 0m, max-age: 0s, max-speed: 0m/s, warm-up: 20s, null-island: accept }
             reporting:
               unreliable: drop
-              moving: { min-interval: 2s, max-interval: 2min, min-distance: 50m }
+              moving:
+                min-interval: 2s
+                max-interval: 2min
+                max-error: 30m
+                prediction: lazy
+                min-distance: 50m
+                min-heading-change: 15deg
+                min-speed-change: 18km/h
+              stationary: { min-interval: 3s, max-interval: 1h, max-error: 40m, min-distance: 70m }
             mqtt:
               url: mqtts://broker.example
               version: 3.1.1
@@ -106,8 +114,15 @@ import Testing
         #expect(
             settings.policy
                 == .init(
-                    checks: .init(maxAccuracy: nil, maxAge: nil, rejectsNullIsland: false), unreliable: .drop,
-                    minInterval: .seconds(2), maxInterval: .seconds(120), minDistance: 50))
+                    checks: .init(
+                        maxAccuracy: nil, maxAge: nil, maxSpeed: nil, warmUp: .seconds(20), rejectsNullIsland: false),
+                    unreliable: .drop,
+                    moving: .init(
+                        minInterval: .seconds(2), maxInterval: .seconds(120), maxError: 30, prediction: .lazy,
+                        minDistance: 50, minHeadingChange: 15, minSpeedChange: 5),
+                    stationary: .init(
+                        minInterval: .seconds(3), maxInterval: .seconds(3600), maxError: 40, prediction: .lazy,
+                        minDistance: 70)))
         var mqtt = MosquittoConfiguration(
             address: BrokerAddress(host: "broker.example", port: 8883, usesTLS: true), clientID: "agent-v1")
         mqtt.version = .v311
@@ -126,6 +141,19 @@ import Testing
         #expect(settings.retain == .availability && settings.locationExpiry == nil && settings.qos == .atMostOnce)
         #expect(settings.fixLossDelay == .seconds(3))
         #expect(settings.logLevel == .debug && settings.logFormat == .json)
+    }
+
+    @Test func aParkedVehicleIsReportedAsAMovingOneUnlessTheConfigurationSaysOtherwise() throws {
+        func stationary(_ moving: String) throws -> ReportingPolicy.Profile {
+            try read("vehicle: v\nreporting: { moving: { \(moving) } }").policy.stationary
+        }
+        #expect(
+            try stationary("max-error: 0m, min-interval: 2s")
+                == .init(minInterval: .seconds(2), maxInterval: .seconds(300), maxError: 0))
+        #expect(try stationary("max-error: 0m").sendsEveryFix)
+        // A course alone asks for nothing while parked.
+        #expect(try !stationary("max-error: 0m, min-heading-change: 20deg").sendsEveryFix)
+        #expect(try stationary("min-interval: 10min, max-interval: 1h").minInterval == .seconds(300))
     }
 
     @Test func sourcesOfFirstOfHaveKeysAndNamesOfTheirOwn() throws {
@@ -219,6 +247,11 @@ import Testing
         ("vehicle: v\nprovider: { type: replay }", "provider.replay.file: is missing"),
         ("vehicle: v\nprovider: { gpsd: { address: \"h:0\" } }", "no port from 1 to 65535"),
         ("vehicle: v\nreporting: { moving: { min-interval: 5min } }", "is longer than reporting.moving.max-interval"),
+        (
+            "vehicle: v\nreporting: { stationary: { min-interval: 10min } }",
+            "is longer than reporting.stationary.max-interval"
+        ),
+        ("vehicle: v\nchecks: { max-speed: 90 }", "has no unit; write for example 90m/s"),
         ("vehicle: v\nreporting: { moving: { min-interval: 5 } }", "has no unit; write for example 5s"),
         ("vehicle: v\nmqtt: { password-file: /no/such/file, username: u }", "there is no file /no/such/file"),
         ("vehicle: v\nmqtt: { password-file: /dev/null, username: u }", "the first line of /dev/null is empty"),

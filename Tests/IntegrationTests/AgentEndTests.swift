@@ -20,7 +20,7 @@ private func replay(_ file: String, _ broker: MosquittoBroker, speed: Int, inter
     """
     vehicle: van-042
     provider: { type: replay, replay: { file: "\(file)", speed: \(speed), time: now } }
-    reporting: { moving: { min-interval: \(interval) } }
+    reporting: { moving: { max-error: 0m, min-interval: \(interval) } }
     mqtt: { url: "mqtt://127.0.0.1:\(broker.port)", keep-alive: 5s, acknowledge-timeout: 5s }
     """
 }

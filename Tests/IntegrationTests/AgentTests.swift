@@ -41,7 +41,7 @@ func configuration(
     """
     vehicle: van-042
     provider: { type: simulator, simulator: { rate: 5/s } }
-    reporting: { moving: { min-interval: 0s } }
+    reporting: { moving: { max-error: 0m, min-interval: 0s } }
     mqtt:
       url: "mqtt://127.0.0.1:\(broker.port)"
       version: \(version.rawValue)

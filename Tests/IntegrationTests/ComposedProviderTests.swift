@@ -11,7 +11,7 @@ import Testing
         vehicle: van-042
         provider: \(provider)
         checks: { \(checks) }
-        reporting: { moving: { min-interval: 0s } }
+        reporting: { moving: { max-error: 0m, min-interval: 0s } }
         mqtt: { url: "mqtt://127.0.0.1:\(broker.port)", keep-alive: 5s, will-delay: 0s }
         """
     }
@@ -31,7 +31,7 @@ import Testing
             """
             vehicle: trailer-7
             provider: { type: simulator, simulator: { rate: 5/s } }
-            reporting: { moving: { min-interval: 0s } }
+            reporting: { moving: { max-error: 0m, min-interval: 0s } }
             mqtt: { url: "mqtt://127.0.0.1:\(broker.port)" }
             """, stateDirectory: "trailer", directory: broker.directory)
         #expect(await subscriber.sees { $0.state.availability == .available }, "\(follower.log)")

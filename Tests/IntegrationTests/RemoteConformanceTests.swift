@@ -90,7 +90,7 @@ private final class Follower: Sendable {
             vehicle: van-042
             provider: { gpsd: { address: "127.0.0.1:\(gpsd.port)" } }
             checks: { max-age: 0s }
-            reporting: { moving: { min-interval: 0s } }
+            reporting: { moving: { max-error: 0m, min-interval: 0s } }
             availability: { fix-loss-delay: 0s }
             mqtt: { url: "mqtt://127.0.0.1:\(broker.port)", version: \(version), keep-alive: 5s, will-delay: 0s }
             """

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func undatedFixesAreDatedByATrustedClockOnly() {
-        var machine = Drive.machine()
+        var machine = Drive.machine(Drive.classic())
         let dated = machine.receive(Drive.fix(at: nil), at: 2).draft
         #expect(dated?.location.timestamp == Drive.utc(2))
         #expect(dated?.location.isReliable == true)

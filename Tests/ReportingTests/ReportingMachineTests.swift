@@ -3,15 +3,12 @@ import Reporting
 import Testing
 
 @Suite struct ReportingMachineTests {
-    private func policy(
-        min: Double = 1, max: Double = 60, distance: Double = 0, unreliable: ReportingPolicy.Unreliable = .publish
-    ) -> ReportingPolicy {
-        ReportingPolicy(
-            unreliable: unreliable, minInterval: .seconds(min), maxInterval: .seconds(max), minDistance: distance)
+    private func policy(min: Double = 1, max: Double = 60, distance: Double = 0) -> ReportingPolicy {
+        Drive.classic(min: min, max: max, distance: distance)
     }
 
     @Test func theFirstFixIsSentWhole() {
-        var machine = Drive.machine()
+        var machine = Drive.machine(policy())
         #expect(machine.nextDeadline == nil)
         #expect(machine.draftForReconnect(now: Drive.mono(0)) == nil)
         let location = Drive.fix(at: 0)
@@ -56,7 +53,7 @@ import Testing
             machine.receive(Drive.fix(at: 3, metres: 100.1), at: 3)
                 == .send(ReportDraft(location: Drive.fix(at: 3, metres: 100.1), trigger: .distance, due: 25)))
         // Never more often than the minimum, however far.
-        #expect(machine.receive(Drive.fix(at: 3.5, metres: 300), at: 3.5) == .hold)
+        #expect(machine.receive(Drive.fix(at: 3.5, metres: 130), at: 3.5) == .hold)
         #expect(machine.receive(Drive.fix(at: 5, metres: 110), at: 5) == .hold)
         #expect(machine.nextDeadline == Drive.mono(13))
         #expect(
@@ -65,7 +62,7 @@ import Testing
         #expect(machine.nextDeadline == nil)
         // Silence is not filled with old positions; the next fix after it is sent at once.
         #expect(machine.deadlinePassed(at: 40) == nil)
-        #expect(machine.receive(Drive.fix(at: 41, metres: 110), at: 41).draft?.trigger == .interval)
+        #expect(machine.receive(Drive.fix(at: 41, metres: 400), at: 41).draft?.trigger == .interval)
     }
 
     /// The stop itself is what the receivers must end with, whatever the filter.
@@ -171,8 +168,8 @@ import Testing
         let expected = ReportDraft(location: Drive.fix(at: 5, metres: 20), trigger: .reconnect, due: 75)
         #expect(machine.draftForReconnect(now: Drive.mono(7)) == expected)
         #expect(machine.nextDeadline == nil)
-        #expect(machine.receive(Drive.fix(at: 7.5, metres: 300), at: 7.5) == .hold)
-        #expect(machine.draftForReconnect(now: Drive.mono(9))?.location == Drive.fix(at: 7.5, metres: 300))
+        #expect(machine.receive(Drive.fix(at: 7.5, metres: 40), at: 7.5) == .hold)
+        #expect(machine.draftForReconnect(now: Drive.mono(9))?.location == Drive.fix(at: 7.5, metres: 40))
     }
 
     @Test func reconnectingPrefersTheReliablePositionThatWaits() {
@@ -187,7 +184,7 @@ import Testing
         "rule 18: due is the heartbeat and its slack",
         arguments: [(60.0, 75.0), (300, 375), (1, 16), (10, 25), (3600, 4500)])
     func rule18DueIsTheHeartbeatAndItsSlack(interval: Double, due: Double) {
-        #expect(policy(max: interval).due == due)
+        #expect(policy(max: interval).moving.due == due)
         var machine = Drive.machine(policy(max: interval))
         #expect(machine.receive(Drive.fix(at: 0), at: 0).draft?.due == due)
     }
@@ -197,7 +194,7 @@ import Testing
         _ = machine.receive(Drive.fix(at: 0), at: 0)
         #expect(machine.receive(Drive.fix(at: 12, metres: 50), at: 12) == .hold)
         #expect(machine.nextDeadline == Drive.mono(30))
-        #expect(policy(min: 30, max: 10).due == 45)
+        #expect(policy(min: 30, max: 10).moving.due == 45)
     }
 
     @Test func everyFixGoesOutWithoutAMinimum() {

@@ -19,6 +19,7 @@ extension AgentPipeline {
             log(.warning, "disconnected", failure.message)
             _ = availability.linkChanged(isOnline: false, now: now, utc: utcNow)
             delivery.disconnected()
+            forgetProbe()
             perform(session.disconnected())
         case .subscribed(let refused):
             perform(session.subscribed(refused: !refused.isEmpty, now: now.nanoseconds))

@@ -47,6 +47,8 @@ final class AgentPipeline: @unchecked Sendable {
     /// One message for each lane, used again and again: their buffers keep their size.
     private var liveMessage: OutgoingMessage
     private var trackMessage: OutgoingMessage
+    /// The live report whose acknowledgement is timed, and when it was handed over.
+    private var probe: (id: PublishID, at: MonotonicInstant)?
     private var timer: LoopTimer?
     private var timerDeadline: Int64 = .max
 
@@ -205,7 +207,9 @@ final class AgentPipeline: @unchecked Sendable {
         guard let transport else { return }
         while let handover = delivery.next(now: now) {
             switch transport.publish(encode(handover)) {
-            case .pending(let id): delivery.handedOver(token: id.number)
+            case .pending(let id):
+                delivery.handedOver(token: id.number)
+                if case .live = handover, probe == nil { probe = (id, now) }
             case .settled(let outcome): settled(outcome)
             }
         }
@@ -214,6 +218,9 @@ final class AgentPipeline: @unchecked Sendable {
         if stopsWhenIdle { return stop() }
         if session.isDraining { perform(session.drained(now: now.nanoseconds)) }
     }
+
+    /// What was under way when the connection ended tells no time.
+    func forgetProbe() { probe = nil }
 
     private func settled(_ outcome: PublishOutcome) {
         tell(outcome)
@@ -228,6 +235,10 @@ final class AgentPipeline: @unchecked Sendable {
         }
         tell(outcome)
         let now = now
+        if let asked = probe, asked.id == id {
+            probe = nil
+            if outcome.isAccepted { reporting.acknowledged(afterNanoseconds: now.nanoseconds(since: asked.at)) }
+        }
         if delivery.completed(token: id.number, DeliveryOutcome(outcome), now: now) { pump(now) }
     }
 
@@ -295,6 +306,15 @@ final class AgentPipeline: @unchecked Sendable {
         perform(session.deadlinePassed(now: now.nanoseconds))
         pump()
         rearm()
+    }
+}
+
+extension PublishOutcome {
+    fileprivate var isAccepted: Bool {
+        switch self {
+        case .accepted, .acceptedWithoutSubscribers: true
+        case .refused, .tooLarge, .notConnected, .unknown: false
+        }
     }
 }
 

@@ -19,32 +19,6 @@ enum AgentKeys {
         "provider.fall-back.return-after", .duration(in: .zero ... .seconds(86_400)), default: "30s",
         "first-of: how long a source that was lost must be good again before it is returned to.")
 
-    // MARK: checks
-
-    static let maxAccuracy = ConfigurationKey(
-        "checks.max-accuracy", .distance(), default: "100m", "Less accurate fixes are rejected. 0m: no limit.")
-    static let maxAge = ConfigurationKey(
-        "checks.max-age", .duration(in: .zero ... .seconds(86_400)), default: "10s",
-        "Older fixes are rejected. 0s: no limit.")
-    static let nullIsland = ConfigurationKey(
-        "checks.null-island", .choice(of: NullIsland.self), default: "reject",
-        "What to do with fixes at 0, 0, where receivers say they are before they know.")
-
-    // MARK: reporting
-
-    static let unreliable = ConfigurationKey(
-        "reporting.unreliable", .choice(of: UnreliablePolicy.self), default: "publish",
-        "Unreliable positions: publish (flagged, never retained) or drop (counted).")
-    static let minInterval = ConfigurationKey(
-        "reporting.moving.min-interval", .duration(in: .zero ... .seconds(86_400)), default: "1s",
-        "Never more often than this.")
-    static let maxInterval = ConfigurationKey(
-        "reporting.moving.max-interval", .duration(in: .seconds(1) ... .seconds(86_400)), default: "60s",
-        "At the latest after this; receivers learn it as due.")
-    static let minDistance = ConfigurationKey(
-        "reporting.moving.min-distance", .distance(in: 0...100_000), default: "0m",
-        "Only when moved this far, or max-interval is over. 0m: every fix, as min-interval allows.")
-
     // MARK: mqtt
 
     static let broker = BrokerKeys("mqtt")
@@ -83,16 +57,13 @@ enum AgentKeys {
 
     static let all: [any DeclaredKey] =
         [vehicle] + provider.all + [
-            firstOf, fallBackAfter, returnAfter, maxAccuracy, maxAge, nullIsland, unreliable, minInterval, maxInterval,
-            minDistance,
-        ] + broker.all + [
+            firstOf, fallBackAfter, returnAfter,
+        ] + ReportingKeys.all + broker.all + [
             topicRoot, acknowledgeTimeout, sessionExpiry, willDelay, retain, locationExpiry, qos, directory,
             fixLossDelay, logLevel, logFormat,
         ]
 }
 
-enum NullIsland: String, CaseIterable, Sendable { case reject, accept }
-enum UnreliablePolicy: String, CaseIterable, Sendable { case publish, drop }
 enum QoSChoice: Sendable { case atMostOnce, atLeastOnce }
 
 /// What the broker is asked to keep.

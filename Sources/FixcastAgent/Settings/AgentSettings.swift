@@ -68,22 +68,3 @@ public struct ConfigurationProblems: Error, Equatable, Sendable, CustomStringCon
     /// A line for each.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
-
-extension ReportingPolicy {
-    fileprivate init(_ reader: inout ConfigurationReader) {
-        let maxAccuracy = reader.value(AgentKeys.maxAccuracy)
-        let maxAge = reader.value(AgentKeys.maxAge)
-        self.init(
-            checks: Checks(
-                maxAccuracy: maxAccuracy == 0 ? nil : maxAccuracy, maxAge: maxAge == .zero ? nil : maxAge,
-                rejectsNullIsland: reader.value(AgentKeys.nullIsland) == .reject),
-            unreliable: reader.value(AgentKeys.unreliable) == .publish ? .publish : .drop,
-            minInterval: reader.value(AgentKeys.minInterval), maxInterval: reader.value(AgentKeys.maxInterval),
-            minDistance: reader.value(AgentKeys.minDistance))
-        if minInterval > maxInterval {
-            reader.report(
-                "is longer than reporting.moving.max-interval; write at most that", at: AgentKeys.minInterval,
-                code: .conflict)
-        }
-    }
-}
