@@ -24,7 +24,8 @@ public final class DatagramSender: Sendable {
     /// Sends one datagram; nobody may listen.
     public func send(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = unsafe write(descriptor, bytes, bytes.count)
+        // What the system learnt of an earlier one, that nobody listened, is told instead of sending.
+        if unsafe write(descriptor, bytes, bytes.count) < 0 { _ = unsafe write(descriptor, bytes, bytes.count) }
     }
 
     private static func connect4(_ descriptor: Int32, _ port: UInt16) -> Bool {

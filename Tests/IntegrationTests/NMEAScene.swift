@@ -43,7 +43,12 @@ final class NMEAScene: Sendable {
     var isAvailable: Bool { availabilities.last == .available }
 
     /// The source is open: a sentence sent from now on is read.
-    func isReading() async -> Bool { await eventually { self.raw.contains(.connected) } }
+    func isReading() async -> Bool { await eventually { self.isOpen } }
+
+    var isOpen: Bool { raw.last { $0 == .connected || $0 == .disconnected } == .connected }
+
+    /// How much was read.
+    var byteCount: Int { raw.reduce(0) { if case .bytes(let bytes) = $1 { $0 + bytes.count } else { $0 } } }
 }
 
 private final class Journal: Sendable {

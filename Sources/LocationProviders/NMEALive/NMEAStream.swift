@@ -2,7 +2,7 @@ internal import Positioning
 
 /// One sender's bytes on their way to epochs. Confined to its provider's loop.
 final class NMEAStream {
-    /// Of streams within one run, never the same twice.
+    /// Of the sender, never another's within one run; 0 where there is none.
     let id: UInt64
     let sender: DatagramSocket.Sender?
     private(set) var epochs: NMEAEpochReader

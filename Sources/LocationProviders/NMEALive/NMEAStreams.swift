@@ -7,6 +7,7 @@ final class NMEAStreams {
     static let capacity = 8
 
     private let makeReader: () -> NMEAEpochReader
+    /// Counts senders; a stream without one is 0, however often it begins anew.
     private var made: UInt64 = 0
     /// The one that was used last stands last.
     private(set) var all: [NMEAStream] = []
@@ -21,8 +22,8 @@ final class NMEAStreams {
             stream = all.remove(at: index)
         } else {
             if all.count == Self.capacity { all.removeFirst() }
-            stream = NMEAStream(id: made, sender: sender, epochs: makeReader())
-            made += 1
+            if sender != nil { made += 1 }
+            stream = NMEAStream(id: sender == nil ? 0 : made, sender: sender, epochs: makeReader())
         }
         all.append(stream)
         return stream
