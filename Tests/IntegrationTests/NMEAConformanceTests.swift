@@ -103,9 +103,12 @@ final class NMEAHarness<Line: ReceiverLine>: ProviderHarness {
         let date = Date(timeIntervalSince1970: Double(day) * 86_400)
         let parts = Calendar(identifier: .gregorian).dateComponents(in: .gmt, from: date)
         let ddmmyy = String(format: "%02d%02d%02d", parts.day ?? 0, parts.month ?? 0, (parts.year ?? 0) % 100)
-        let hdop = location.horizontalAccuracy.flatMap { $0.isFinite && $0 > 0 ? String(format: "%.2f", $0 / 5) : nil }
-        return Receiver.sentence("GPGGA,\(hours),\(position),1,08,\(hdop ?? ""),10.0,M,45.0,M,,")
-            + Receiver.sentence("GPRMC,\(hours),A,\(position),0.0,,\(ddmmyy),,,A")
+        var text = Receiver.sentence("GPGGA,\(hours),\(position),1,08,,10.0,M,45.0,M,,")
+        // What is no number cannot be said, and what is not above zero is taken for unknown.
+        if let accuracy = location.horizontalAccuracy, accuracy.isFinite, accuracy >= 0 {
+            text += Receiver.sentence("GPGST,\(hours),,,,,\(accuracy),0.0,")
+        }
+        return text + Receiver.sentence("GPRMC,\(hours),A,\(position),0.0,,\(ddmmyy),,,A")
     }
 
     private func angle(_ degrees: Double, _ format: String, _ plus: String, _ minus: String) -> String {
