@@ -81,6 +81,28 @@ private func drive(
     }
 }
 
+/// Epochs of a receiver at one place, with satellites in view.
+private struct GoodOrLost {
+    var quality: String
+    var used: String
+    var status: String
+
+    /// Says the next epoch, and returns what holds then.
+    func feed(_ daemon: GPSDaemon, _ second: borrowing Mutex<Int>, _ condition: () -> Bool) async -> Bool {
+        let now = second.withLock { second in
+            defer { second += 1 }
+            return second % 3600
+        }
+        let time = String(format: "12%02d%02d.00", now / 60, now % 60)
+        daemon.feed(
+            nmea("GPGGA,\(time),5430.0000,N,00330.0000,E,\(quality)") + nmea("GPGSA,A,\(used)")
+                + nmea("GPGSV,1,1,03,01,40,083,46,02,17,308,41,03,07,344,39")
+                + nmea("GPRMC,\(time),\(status),5430.0000,N,00330.0000,E,,,301126,,,\(status)"))
+        try? await Task.sleep(nanoseconds: 60_000_000)
+        return condition()
+    }
+}
+
 private func tpv(_ second: Int, mode: Int = 3) -> String {
     String(
         format:
@@ -126,6 +148,28 @@ private let request = "?WATCH={\"enable\":true,\"json\":true};\n?POLL;\n"
         #expect(lost)
         #expect(scene.provider.lastLocation == last)
         #expect(try await drive(daemon, from: 40) { scene.isAvailable() })
+    }
+
+    /// The receiver has lost its fix and repeats its last position; gpsd 3.22 makes mode 2 of a satellite count of 08.
+    @Test(
+        "G01: the old coordinates with quality 0 are no position, whatever gpsd makes of them", arguments: ["08", "00"])
+    func g01OldCoordinates(satellites: String) async throws {
+        let daemon = try await GPSDaemon()
+        let scene = try GPSDScene(port: daemon.port)
+        let second = Mutex(0)
+        let good = GoodOrLost(quality: "1,08,1.1,10.0,M,45.0,M,,", used: "3,01,02,03,,,,,,,,,,2.0,1.1,1.6", status: "A")
+        let lost = GoodOrLost(
+            quality: "0,\(satellites),99.9,,M,,M,,", used: "1,,,,,,,,,,,,,99.9,99.9,99.9", status: "V")
+        #expect(await eventually { await good.feed(daemon, second) { scene.locations.count >= 4 } })
+        #expect(
+            await eventually {
+                await lost.feed(daemon, second) { scene.availabilities.last == .unavailable(.noFix) }
+            })
+        let (last, count) = (scene.provider.lastLocation, scene.locations.count)
+        for _ in 0..<10 { _ = await lost.feed(daemon, second) { true } }
+        #expect(scene.locations.count == count, "no position with a fresh time")
+        #expect(scene.provider.lastLocation == last)
+        #expect(scene.availabilities.filter { $0 == .unavailable(.noFix) }.count == 1)
     }
 
     @Test("G12: gpsd is killed and comes back") func g12Restart() async throws {

@@ -185,6 +185,30 @@ import Testing
         #expect(made(nil, of: "c")?.hdop == nil)
     }
 
+    @Test("G01: a mode that promises a fix is not believed while the sky says that no satellite is used") func g01Sky()
+    {
+        var translator = GPSDTranslator()
+        func isFix(_ second: Double, _ change: (inout GPSDMessage.TPV) -> Void = { _ in }) -> Bool {
+            let report = tpv {
+                $0.time = noon + second
+                change(&$0)
+            }
+            if case .fix = translator.read(report) { return true } else { return false }
+        }
+        #expect(isFix(0))
+        translator.note(GPSDMessage.SKY(device: nil, hdop: 99.9, satellitesUsed: 0))
+        #expect(translator.read(tpv { $0.time = noon + 1.0 }) == .noFix(noon + 1.0))
+        #expect(isFix(2) { $0.status = 5 }, "dead reckoning needs no satellites")
+        #expect(!isFix(3) { $0.status = 2 })
+        translator.note(GPSDMessage.SKY(device: GPSDDevice(path: "b"), hdop: 1.1, satellitesUsed: 9))
+        #expect(!isFix(4))
+        translator.note(GPSDMessage.SKY(device: nil, hdop: 2.5, satellitesUsed: 0))
+        #expect(isFix(5), "a receiver that never says which it uses")
+        translator.note(GPSDMessage.SKY(device: nil, hdop: 99.9, satellitesUsed: 0))
+        #expect(!isFix(6))
+        #expect(isFix(17), "without further views the denial ends")
+    }
+
     @Test func theSkyHasNoImpossibleNumbers() {
         var translator = GPSDTranslator()
         translator.note(GPSDMessage.SKY(device: nil, hdop: 0, satellitesUsed: -3))

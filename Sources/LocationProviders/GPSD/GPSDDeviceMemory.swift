@@ -20,7 +20,8 @@ struct GPSDDeviceMemory: Equatable, Sendable {
     }
 
     mutating func read(_ tpv: GPSDMessage.TPV, _ accuracy: GPSDAccuracy) -> GPSDTranslator.Outcome {
-        guard let mode = tpv.mode, mode > 1 else {
+        dropOldSky(tpv.time)
+        guard let mode = tpv.mode, mode > 1, !isDenied(tpv) else {
             epoch = nil
             return .noFix(tpv.time)
         }
@@ -42,17 +43,32 @@ struct GPSDDeviceMemory: Equatable, Sendable {
         return isTold ? .refined(location) : .fix(location)
     }
 
-    private mutating func location(_ tpv: GPSDMessage.TPV, _ accuracy: GPSDAccuracy) -> Location? {
+    private func location(_ tpv: GPSDMessage.TPV, _ accuracy: GPSDAccuracy) -> Location? {
         guard var location = tpv.location(accuracy) else { return nil }
-        skyReports += 1
-        if skyTime == nil { skyTime = tpv.time }
-        if let seen = skyTime, let time = tpv.time {
-            if time - seen > GPSDTranslator.skyLifetime || seen - time > GPSDTranslator.skyLifetime { sky = nil }
-        } else if skyReports > GPSDTranslator.skyReports {
-            sky = nil
-        }
         location.hdop = sky?.hdop.flatMap { $0 > 0 ? $0 : nil }
         location.satellitesUsed = sky?.satellitesUsed.flatMap { (0...1000).contains($0) ? Int($0) : nil }
         return location
+    }
+
+    private mutating func dropOldSky(_ time: UTCInstant?) {
+        skyReports += 1
+        if skyTime == nil { skyTime = time }
+        if let skyTime, let time {
+            let age = time - skyTime
+            if age > GPSDTranslator.skyLifetime || age < .zero - GPSDTranslator.skyLifetime { sky = nil }
+        } else if skyReports > GPSDTranslator.skyReports {
+            sky = nil
+        }
+    }
+
+    /// G01: while a receiver says that it has no fix and still sends the old position and number of satellites, 3.22
+    /// makes a mode 2 or 3 with a fresh time of it; the sky view alone tells, with no satellite used and the DOP that
+    /// receivers send for none. Where the position is not from satellites, that means nothing.
+    private func isDenied(_ tpv: GPSDMessage.TPV) -> Bool {
+        guard let sky, sky.satellitesUsed == 0, let hdop = sky.hdop, hdop >= 99 else { return false }
+        return switch tpv.status {
+        case nil, 0, 1, 2, 3, 4, 9: true
+        default: false
+        }
     }
 }

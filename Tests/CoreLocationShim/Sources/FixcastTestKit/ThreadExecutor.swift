@@ -1,0 +1,1 @@
+../../../../Sources/FixcastTestKit/ThreadExecutor.swift
