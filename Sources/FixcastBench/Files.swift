@@ -60,6 +60,22 @@ enum Files {
         }
     }
 
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// The names in a directory, sorted.
+    static func names(in directory: String) throws(BenchmarkError) -> [String] {
+        guard let stream = unsafe opendir(directory) else { throw .system("cannot read \(directory)") }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+
     static func text(_ path: String) -> String {
         String(decoding: (try? read(path)) ?? [], as: UTF8.self)
     }

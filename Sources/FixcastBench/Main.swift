@@ -21,7 +21,16 @@ internal import Darwin
                     Option("fixes", argument: "N", "how many fixes; default 200000"),
                     Option("rounds", argument: "N", "how many runs of each; default 5"),
                     Option("check", "compare with the goals, and fail where they are missed"),
-                ])
+                ]),
+            Command(
+                "gpsd-agreement",
+                "Reads the NMEA logs of gpsd's regression suite in $FIXCAST_DATA and compares epoch by epoch with what gpsd "
+                    + "makes of them.",
+                options: [
+                    Option("gpsd", argument: "VERSION", "whose output: 327, the default, or 322"),
+                    Option("list", "each difference that is not explained"),
+                    Option("check", "fail where a difference is not explained"),
+                ]),
         ])
 
     static func main() {
@@ -31,7 +40,12 @@ internal import Darwin
         case .usageError(let text): finish(.usage, text + "\n")
         case .run(let invocation):
             do throws(BenchmarkError) {
-                try finish(pipeline(invocation) ? .success : .failure, "")
+                let isReached =
+                    switch invocation.command {
+                    case "gpsd-agreement": try agreement(invocation)
+                    default: try pipeline(invocation)
+                    }
+                finish(isReached ? .success : .failure, "")
             } catch {
                 finish(.failure, "fixcast-bench: \(error.message)\n")
             }
@@ -60,6 +74,20 @@ internal import Darwin
         let verdict = benchmark.verdict(comparisons)
         write(verdict.text + "\n", to: 1)
         return verdict.isReached
+    }
+
+    /// Answers whether every difference is explained, if that is asked for.
+    private static func agreement(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
+        guard let data = unsafe getenv("FIXCAST_DATA").map({ unsafe String(cString: $0) }) else {
+            throw BenchmarkError(
+                "gpsd-agreement reads gpsd-nmea in the directory that FIXCAST_DATA names; it is not set")
+        }
+        let benchmark = try AgreementBenchmark(
+            directory: data + "/gpsd-nmea", version: invocation["gpsd"] ?? "327")
+        write(benchmark.report(listing: invocation.isGiven("list")) + "\n", to: 1)
+        guard invocation.isGiven("check") else { return true }
+        write("\nunexplained differences: \(benchmark.unexplained), goal: 0\n", to: 1)
+        return benchmark.unexplained == 0
     }
 
     private static func number(

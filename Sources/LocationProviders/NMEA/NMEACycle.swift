@@ -16,7 +16,7 @@ struct NMEACycle: Equatable, Sendable {
     private var last: Kind?
     private var candidate: End?
     private var agreeing = 0
-    private var needed = 2
+    private var needed = 1
     /// Milliseconds between the last epochs, and between those before.
     private var intervals: (Int32, Int32) = (1000, 1000)
     private var lastTime: Int32?

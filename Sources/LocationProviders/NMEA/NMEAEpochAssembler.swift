@@ -30,6 +30,8 @@ struct NMEAEpochAssembler: Sendable {
     private var isBetween = false
     /// A GST of another time than the open epoch's waits for its own.
     private var early: NMEASentence.GST?
+    /// What GSA said last, and at what time of day.
+    private var precision: (NMEAPrecision, time: Int32)?
     /// Told since the last epoch, by an instrument with a rhythm of its own.
     private var heading: Double?
     private var lastSentence: MonotonicInstant?
@@ -58,6 +60,8 @@ struct NMEAEpochAssembler: Sendable {
         let silence = lastSentence.map { now.nanoseconds(since: $0) } ?? 0
         if silence != 0 { hasClock = true }
         lastSentence = now
+        // Another burst: what comes now is of the next epoch.
+        if isBetween, silence >= min(cycle.interval / 4, Self.longestPause) { beginCycle() }
         let kind: NMEACycle.Kind
         switch sentence {
         case .rmc(let rmc):
@@ -78,13 +82,13 @@ struct NMEAEpochAssembler: Sendable {
                 early = gst
                 return wait(now)
             }
-            guard join(kind, silence, now, utc, body) else { return }
+            guard join(kind, now, utc, body) else { return }
         case .vtg:
             kind = .vtg
-            guard join(kind, silence, now, utc, body) else { return }
+            guard join(kind, now, utc, body) else { return }
         case .gsa:
             kind = .gsa
-            guard join(kind, silence, now, utc, body) else { return }
+            guard join(kind, now, utc, body) else { return }
         case .gsv(let gsv):
             view.note(gsv, talker)
             return wait(now)
@@ -114,7 +118,7 @@ struct NMEAEpochAssembler: Sendable {
         let epoch = end(now: lastSentence ?? MonotonicInstant(nanoseconds: 0), utc: utc)
         cycle = NMEACycle()
         (open, told, isBetween, early) = (NMEAOpenEpoch(), nil, false, nil)
-        (heading, lastSentence, hasClock) = (nil, nil, false)
+        (precision, heading, lastSentence, hasClock) = (nil, nil, nil, false)
         return epoch
     }
 
@@ -155,29 +159,25 @@ struct NMEAEpochAssembler: Sendable {
         _ time: Int32, isValid: Bool, _ kind: NMEACycle.Kind, _ now: MonotonicInstant, _ utc: UTCInstant?,
         _ body: (NMEAEpoch) -> Void
     ) {
-        guard isBetween else { return }
-        cycle.noteLate(kind, wasKnown: told?.byCycle == true)
-        if !isValid, told?.hadFix == true {
+        if isBetween { cycle.noteLate(kind, wasKnown: told?.byCycle == true) }
+        if !isValid, !open.isTold, told?.hadFix == true {
             told?.hadFix = false
             body(.noFix(calendar.stamp(time: time, day: nil, now: now, utc: utc)))
         }
     }
 
-    /// A sentence without time joins the open epoch, or opens the next where it begins another burst; false when it belongs
-    /// to the epoch that was told.
+    /// A sentence without time joins the open epoch, or the next; false when it belongs to the epoch that was told.
     @inline(__always)
     private mutating func join(
-        _ kind: NMEACycle.Kind, _ silence: Int64, _ now: MonotonicInstant, _ utc: UTCInstant?,
-        _ body: (NMEAEpoch) -> Void
+        _ kind: NMEACycle.Kind, _ now: MonotonicInstant, _ utc: UTCInstant?, _ body: (NMEAEpoch) -> Void
     ) -> Bool {
-        if let deadline, deadline <= now, hasClock, let epoch = end(now: now, utc: utc) { body(epoch) }
-        guard isBetween, hasClock else { return true }
-        if silence < min(cycle.interval / 4, Self.longestPause) {
-            cycle.noteLate(kind, wasKnown: told?.byCycle == true)
-            return false
+        if let deadline, deadline <= now, hasClock, let epoch = end(now: now, utc: utc) {
+            body(epoch)
+            beginCycle()
         }
-        beginCycle()
-        return true
+        guard isBetween, hasClock else { return true }
+        cycle.noteLate(kind, wasKnown: told?.byCycle == true)
+        return false
     }
 
     private mutating func beginCycle() {
@@ -193,11 +193,26 @@ struct NMEAEpochAssembler: Sendable {
         deadline = min(now.advanced(byNanoseconds: cycle.patience), next)
     }
 
+    /// GSA counts for the epochs after it too, where they have none: no longer than a while, and not past the loss of fix.
+    private mutating func holdPrecision() {
+        guard let time = open.time else { return }
+        if open.precision.dimension > 0 {
+            precision = open.hasFix ? (open.precision, time) : nil
+        } else if let (known, since) = precision {
+            if open.hasFix, time >= since, time - since <= NMEAPrecision.lifetime {
+                open.hold(known)
+            } else {
+                precision = nil
+            }
+        }
+    }
+
     private mutating func end(now: MonotonicInstant, utc: UTCInstant?, byCycle: Bool = false) -> NMEAEpoch? {
         deadline = nil
         guard open.isTold else { return nil }
         let time = open.time
         let timestamp = time.flatMap { calendar.stamp(time: $0, day: open.day, now: now, utc: utc) }
+        holdPrecision()
         let location = open.location(uere: uere)
         told = Told(time: time, hadFix: location != nil, byCycle: byCycle)
         isBetween = true

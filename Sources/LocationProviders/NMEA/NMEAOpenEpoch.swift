@@ -11,10 +11,9 @@ struct NMEAOpenEpoch: Sendable {
     private var gll: Variant<NMEASentence.GLL>?
     private var vtg: Variant<NMEASentence.VTG>?
     private var gst: NMEASentence.GST?
-    /// The best of the GSA sentences, one per constellation; 0 when none came.
-    private var dimension: UInt8 = 0
+    /// Of the GSA sentences, one per constellation.
+    private(set) var precision = NMEAPrecision()
     private var listedSatellites = 0
-    private var listedHDOP: Double?
 
     /// Whether a sentence came that tells a position or the lack of one.
     private(set) var isTold = false
@@ -50,9 +49,9 @@ struct NMEAOpenEpoch: Sendable {
             Self.put(gll, talker, gll.isValid, in: &self.gll)
         case .vtg(let vtg): Self.put(vtg, talker, vtg.mode != .invalid, in: &self.vtg)
         case .gsa(let gsa):
-            dimension = max(dimension, gsa.dimension)
+            precision.dimension = max(precision.dimension, gsa.dimension)
+            precision.hdop = precision.hdop ?? Self.usable(gsa.hdop)
             listedSatellites += Int(gsa.satellites)
-            listedHDOP = listedHDOP ?? Self.usable(gsa.hdop)
         case .gst(let gst): self.gst = gst
         case .gsv, .zda, .heading: break
         }
@@ -75,10 +74,22 @@ struct NMEAOpenEpoch: Sendable {
 
 // What the sentences say together.
 extension NMEAOpenEpoch {
+    /// What an earlier epoch's GSA said holds where this one has none.
+    mutating func hold(_ earlier: NMEAPrecision) {
+        if precision.dimension == 0 { precision = earlier }
+    }
+
     /// Any sentence that says there is no fix decides: receivers go on repeating their last coordinates (G01).
     var hasFix: Bool {
-        dimension != 1 && rmc?.isValid != false && gga?.isValid != false && gns?.isValid != false
-            && gll?.isValid != false
+        guard precision.dimension != 1, rmc?.isValid != false, gga?.isValid != false, gns?.isValid != false,
+            gll?.isValid != false
+        else { return false }
+        // Fewer than three satellites make no fix: some receivers claim one when they start. Another sentence that has it
+        // counts more than their number.
+        guard let gga, rmc == nil, gns == nil, gll == nil, precision.dimension == 0, gga.sentence.quality <= 5 else {
+            return true
+        }
+        return gga.sentence.satellites.map { $0 >= 3 } ?? true
     }
 
     /// The date of the sentence that has one.
@@ -95,10 +106,10 @@ extension NMEAOpenEpoch {
         location.source = "nmea"
         location.isSimulated = isSimulated
         location.satellitesUsed = satellites
-        location.hdop = Self.usable(gga?.sentence.hdop) ?? Self.usable(gns?.sentence.hdop) ?? listedHDOP
+        location.hdop = Self.usable(gga?.sentence.hdop) ?? Self.usable(gns?.sentence.hdop) ?? precision.hdop
         location.horizontalAccuracy = deviation ?? location.hdop.map { $0 * uere }
-        // Two dimensions: the receiver holds on to an older altitude, or to one that it was given.
-        if dimension != 2 {
+        // In two dimensions the receiver holds on to an older altitude, or to one that it was given.
+        if !isFlat {
             location.altitude = gga?.sentence.altitude ?? gns?.sentence.altitude
             if location.altitude != nil, let altitude = gst?.altitude, altitude > 0 {
                 location.verticalAccuracy = altitude
@@ -143,7 +154,14 @@ extension NMEAOpenEpoch {
         case (_, .differential): .differential
         case (_, .rtkFixed): .rtkFixed
         case (_, .rtkFloat): .rtkFloat
-        default: dimension == 3 || dimension != 2 && hasAltitude ? .threeD : .twoD
+        default: precision.dimension == 3 || !isFlat && hasAltitude ? .threeD : .twoD
         }
+    }
+
+    /// Whether the fix has two dimensions only: GSA says so, or where none came three satellites.
+    private var isFlat: Bool {
+        if precision.dimension > 0 { return precision.dimension == 2 }
+        guard let gga = gga?.sentence, gga.quality <= 5, gns == nil else { return false }
+        return gga.satellites == 3
     }
 }
