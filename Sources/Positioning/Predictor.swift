@@ -69,7 +69,11 @@ public struct Predictor: Equatable, Sendable {
 
     /// Compares the prediction with where the vehicle is and how it moves.
     ///
-    /// - Parameter lookAhead: seconds.
+    /// - Parameters:
+    ///   - place: where the vehicle is.
+    ///   - velocity: how it moves there.
+    ///   - instant: when.
+    ///   - lookAhead: seconds.
     public func deviation(
         of place: SpherePoint, moving velocity: Velocity, at instant: UTCInstant, lookAhead: Double
     ) -> Deviation {

@@ -261,6 +261,28 @@ private let request = "?WATCH={\"enable\":true,\"json\":true};\n?POLL;\n"
         #expect(await eventually { scene.locations.count == 2 })
     }
 
+    @Test("G04: what a later or older gpsd sends is read as far as it is understood") func g04OtherVersions()
+        async throws
+    {
+        let server = try LineServer(greeting: "{\"class\":\"VERSION\",\"release\":\"9\",\"proto_major\":4}\r\n")
+        let scene = try GPSDScene(port: server.port)
+        #expect(await eventually { server.received == request })
+        server.send(
+            "{\"class\":\"NOVELTY\",\"mode\":3}\r\n"
+                + "{\"class\":\"TPV\",\"tag\":\"RMC\",\"device\":\"/dev/x\",\"mode\":3,\"time\":\"2026-11-30T12:00:00.000Z\","
+                + "\"lat\":54.5,\"lon\":3.5,\"altHAE\":50.5,\"altMSL\":5.5,\"epx\":3,\"epy\":4,\"wings\":{\"left\":[1]}}\r\n"
+                + "{\"class\":\"TPV\",\"device\":\"/dev/x\",\"mode\":3,\"time\":\"2026-11-30T12:00:01.000Z\",\"lat\":54.5,\"lon\":3.5}\r\n"
+                + "{\"class\":\"VERSION\",\"proto_major\":4}\r\n")
+        #expect(await eventually { scene.locations.count == 2 })
+        let first = try #require(scene.locations.first)
+        #expect((first.altitude, first.geoidSeparation) == (5.5, 45))
+        #expect(abs((first.horizontalAccuracy ?? 0) - 3.1) < 1e-9)
+        #expect(scene.locations.last?.horizontalAccuracy == nil, "absent, never 0")
+        #expect(scene.locations.last?.unreliable == .accuracy)
+        let address = "127.0.0.1:\(server.port)"
+        #expect(scene.notices.filter { $0 == .unknownProtocol(address: address, major: 4) }.count == 1)
+    }
+
     @Test func anUnknownHostIsToldAndAClosedPortToo() async throws {
         let unknown = try GPSDScene(port: 2947, host: "no-such-host.invalid")
         #expect(

@@ -64,12 +64,12 @@ enum GPSDMessage: Equatable, Sendable {
 }
 
 extension GPSDMessage.TPV {
-    /// What a later report of the same epoch says takes the place of what this one said; what it leaves out stays.
+    /// What a later report of the same epoch says takes the place of what this one said; what it leaves out stays, and
+    /// so does the position: where gpsd changes that within one time, it is already that of the next.
     mutating func merge(_ later: GPSDMessage.TPV) {
         replace(&mode, later.mode)
         replace(&status, later.status)
-        // Half a position is none.
-        if later.latitude != nil, later.longitude != nil {
+        if latitude == nil || longitude == nil, later.latitude != nil, later.longitude != nil {
             (latitude, longitude) = (later.latitude, later.longitude)
         }
         replace(&altitudeEllipsoid, later.altitudeEllipsoid)

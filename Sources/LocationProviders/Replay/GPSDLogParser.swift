@@ -45,10 +45,7 @@ struct GPSDLogParser: Sendable {
             held = location
         case .refined(let location):
             guard choice.judge(tpv.device, hasFix: true, now: now) != .ignore else { return }
-            // The first report is where the vehicle was then: some receivers' later ones of one time are of the next.
-            let first = held?.coordinate ?? location.coordinate
             held = location
-            held?.coordinate = first
         case .repeated: _ = choice.judge(tpv.device, hasFix: true, now: now)
         }
     }

@@ -20,6 +20,7 @@ public struct MapMarker: Equatable, Sendable {
     ///   - northAdjusted: true keeps north at the top, and a directed marker turns with the course; false turns the map
     ///     so that the course points upwards, and a directed marker stands still.
     ///   - orientation: how the map is turned now, which it stays where a course is wanted and there is none.
+    ///   - projection: of the map.
     /// - Returns: `nil` where the projection has no point for the location.
     public init?(
         _ location: Location, style: Style, northAdjusted: Bool, orientation: Double = 0,
