@@ -20,8 +20,18 @@ private let program = Program(
             options: [
                 config, Option("until-end", "stop when the replay has come to its end, with everything delivered"),
             ]),
+        Command(
+            "record",
+            "Write the raw stream of the position provider, gpsd or nmea, with the times at which it came, until SIGTERM, SIGINT or the end. provider.type: replay replays it. It holds coordinates; a file is made readable for its owner alone.",
+            options: [
+                config,
+                Option(
+                    "output", short: "o", argument: "FILE", "the recording; without it, or with -, the standard output"),
+                Option("seconds", argument: "N", "stop after so many seconds"),
+                Option("force", "overwrite a file that is there"),
+            ]),
         Command("check", "Check the configuration and the files it names, and exit.", options: [config]),
-    ], exitCodes: [.success, .usage, .noInput, .unavailable, .configuration])
+    ], exitCodes: [.success, .usage, .noInput, .unavailable, .cannotCreate, .inputOutput, .configuration])
 
 @main struct Main {
     static func main() {
@@ -34,6 +44,7 @@ private let program = Program(
     }
 
     private static func run(_ invocation: Invocation) {
+        if invocation.command == "record" { record(invocation) }
         let file = invocation["config"] ?? ""
         let settings: AgentSettings
         do throws(ConfigurationProblems) {
@@ -52,6 +63,37 @@ private let program = Program(
             switch error {
             case .noInput: leave(.noInput, error.description)
             case .directoryInUse, .noLoop: leave(.unavailable, error.description)
+            }
+        }
+    }
+
+    private static func record(_ invocation: Invocation) -> Never {
+        var duration: Duration?
+        if let text = invocation["seconds"] {
+            guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
+                leave(.usage, "fixcast-agent record: --seconds takes a number above 0, not '\(text)'")
+            }
+            duration = .seconds(seconds)
+        }
+        do throws(ConfigurationProblems) {
+            let settings = try RecorderSettings.read(file: invocation["config"] ?? "", environment: environment())
+            let output = invocation["output"].flatMap { $0 == "-" ? nil : $0 }
+            record(Recorder(settings, output: output, overwrites: invocation.isGiven("force"), duration: duration))
+        } catch {
+            leave(.configuration, error.description)
+        }
+    }
+
+    private static func record(_ recorder: Recorder) -> Never {
+        do throws(Recorder.Failure) {
+            let summary = try recorder.run()
+            leave(summary.wasConnected ? .success : .unavailable, summary.description)
+        } catch {
+            switch error {
+            case .cannotCreate: leave(.cannotCreate, error.description)
+            case .cannotWrite: leave(.inputOutput, error.description)
+            case .noInput: leave(.noInput, error.description)
+            case .noLoop: leave(.unavailable, error.description)
             }
         }
     }

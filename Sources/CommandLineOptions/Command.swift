@@ -47,6 +47,8 @@ public enum ExitCode: Int32, Equatable, Sendable {
     case noInput = 66
     /// A service that is needed, for example the broker, does not answer or refuses.
     case unavailable = 69
+    /// A file that is to be written cannot be made, or is there already.
+    case cannotCreate = 73
     /// The output cannot be written.
     case inputOutput = 74
     /// The configuration is wrong.
@@ -59,6 +61,7 @@ public enum ExitCode: Int32, Equatable, Sendable {
         case .usage: "the command line is wrong"
         case .noInput: "a file that is needed cannot be read"
         case .unavailable: "a service that is needed does not answer or refuses"
+        case .cannotCreate: "a file cannot be made, or is there already"
         case .inputOutput: "the output cannot be written"
         case .configuration: "the configuration is wrong"
         }

@@ -20,21 +20,33 @@ public struct ProviderSettings: Equatable, Sendable {
         self.common = common
     }
 
+    /// What a recording of the source's raw stream holds; `nil` where there is no such stream.
+    public var recordingKind: RecordingKind? {
+        switch source {
+        case .nmea: .nmea
+        case .gpsd: .gpsd
+        case .simulator, .replay: nil
+        }
+    }
+
     /// Makes the provider, on the loop's thread or before it runs. Nothing is opened before callbacks are set, but a
     /// log is looked into.
     ///
-    /// - Parameter notify: told each change of state on the loop, once.
+    /// - Parameters:
+    ///   - notify: told each change of state on the loop, once.
+    ///   - tap: told the raw stream on the loop, where there is one (``recordingKind``).
     public func makeProvider(
-        on loop: EventLoop, notify: @escaping @Sendable (ProviderNotice) -> Void = { _ in }
+        on loop: EventLoop, notify: @escaping @Sendable (ProviderNotice) -> Void = { _ in },
+        tap: (@Sendable (RawStreamEvent) -> Void)? = nil
     ) throws(ReplayError) -> any LocationProvider {
         switch source {
         case .simulator(let settings):
             SimulatorProvider(
                 scheduler: LoopScheduler(loop), settings: settings, assumption: common.assumption)
         case .gpsd(let settings):
-            GPSDProvider(loop: loop, settings: settings, common: common, notify: notify)
+            GPSDProvider(loop: loop, settings: settings, common: common, notify: notify, tap: tap)
         case .nmea(let settings):
-            NMEAProvider(loop: loop, settings: settings, common: common, notify: notify)
+            NMEAProvider(loop: loop, settings: settings, common: common, notify: notify, tap: tap)
         case .replay(let settings):
             try ReplayProvider(
                 scheduler: LoopScheduler(loop), settings: settings, common: common, notify: notify)

@@ -18,8 +18,8 @@ import Testing
         """
         vehicle: van-042
         provider: { type: nmea, nmea: { source: "\(source)", silence: 2s } }
-        checks: { max-age: 0s }
-        reporting: { moving: { min-interval: 0s } }
+        checks: { max-age: 0s, max-speed: 0m/s }
+        reporting: { moving: { max-error: 0m, min-interval: 0s } }
         availability: { fix-loss-delay: 0s }
         mqtt: { url: "mqtt://127.0.0.1:\(broker.port)", keep-alive: 5s, will-delay: 0s }
         """

@@ -29,6 +29,7 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     private let common: CommonProviderSettings
     private let inquirer = GPSDInquirer()
     private let notify: @Sendable (ProviderNotice) -> Void
+    private let tap: (@Sendable (RawStreamEvent) -> Void)?
 
     private var machine: GPSDMachine
     private let socket = LoopSocket()
@@ -36,15 +37,20 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     private var timer: (deadline: MonotonicInstant, job: LoopTimer)?
     private var isPaused = false
 
+    /// - Parameters:
+    ///   - notify: told each change of state on the loop, once.
+    ///   - tap: told the raw stream on the loop, before it is understood.
     public init(
         loop: EventLoop, settings: GPSDSettings = GPSDSettings(),
         common: CommonProviderSettings = CommonProviderSettings(),
-        notify: @escaping @Sendable (ProviderNotice) -> Void = { _ in }
+        notify: @escaping @Sendable (ProviderNotice) -> Void = { _ in },
+        tap: (@Sendable (RawStreamEvent) -> Void)? = nil
     ) {
         self.loop = loop
         self.settings = settings
         self.common = common
         self.notify = notify
+        self.tap = tap
         slots = CallbackSlots(scheduler: LoopScheduler(loop))
         machine = GPSDMachine(settings: settings, common: common)
     }
@@ -160,6 +166,7 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
             switch result {
             case .success(let descriptor):
                 socket.connected(descriptor)
+                tap?(.connected)
                 watchSocket()
                 perform(machine.connected(now: now))
             case .failure(let failure):
@@ -171,6 +178,7 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     }
 
     private func disconnect() {
+        if socket.descriptor >= 0 { tap?(.disconnected) }
         socket.close()
         // Half a line of this connection is no beginning for the next.
         lines.reset()
@@ -189,7 +197,11 @@ public final class GPSDProvider: PausableLocationProvider, @unchecked Sendable {
     private func receive() {
         let descriptor = socket.descriptor
         guard descriptor >= 0 else { return }
-        let count = unsafe lines.fill { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        let count = unsafe lines.fill { free in
+            let count = unsafe read(descriptor, free.baseAddress, free.count)
+            if count > 0, let tap { unsafe tap(.bytes([UInt8](free[..<count]))) }
+            return count
+        }
         if count > 0 {
             machine.received(now: now)
             readLines()
