@@ -61,6 +61,7 @@ let package = Package(
         room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
         room("Spelling"),
         room("TrackDrawing", ["Positioning"]),
+        room("Evaluation", ["Positioning", "Reporting", "FleetWire"]),
         room("Configuration", ["Spelling", "CYAML"]),
         room("CommandLineOptions", ["Spelling", "CGetopt"]),
         room(
@@ -80,7 +81,12 @@ let package = Package(
             ]),
 
         // The measurements, and the C program beside them.
-        command("FixcastBench", ["CommandLineOptions", "Positioning", "LocationProviders", "WireText"]),
+        command(
+            "FixcastBench",
+            [
+                "CommandLineOptions", "Positioning", "LocationProviders", "WireText", "Reporting", "Evaluation",
+                "TrackDrawing",
+            ]),
         .executableTarget(name: "BenchPeers", dependencies: ["CMosquitto"]),
 
         // Shared by the tests.
@@ -93,7 +99,10 @@ let package = Package(
         tests("EventLoopTests", ["EventLoop"]),
         tests("ReportingTests", ["Reporting", "Positioning", "FleetWire", "FixcastTestKit"]),
         tests("SpellingTests", ["Spelling"]),
-        tests("FixcastBenchTests", ["FixcastBench", "Positioning", "FixcastTestKit"], exclude: ["GPSDDifferences.md"]),
+        tests(
+            "FixcastBenchTests", ["FixcastBench", "Positioning", "Evaluation", "FixcastTestKit"],
+            exclude: ["GPSDDifferences.md"]),
+        tests("EvaluationTests", ["Evaluation", "Reporting", "Positioning"]),
         tests("TrackDrawingTests", ["TrackDrawing", "Positioning"]),
         tests("ConfigurationTests", ["Configuration"]),
         tests("XMLTextTests", ["XMLText"]),

@@ -1,3 +1,4 @@
+import Evaluation
 import Positioning
 import Testing
 
@@ -34,8 +35,8 @@ import Testing
         let drive = track((0..<1000).map { (Double($0) * 10, 0.0) })
         let outcome = PolicyRun.run(.distance(50), over: drive)
         #expect(outcome.messages == 1 + 999 / 5)
-        #expect(abs(outcome.largest - 50) < 0.1)
-        #expect(abs(outcome.percentile(0.2) - 10) < 0.1)
+        #expect(abs(outcome.largestError - 50) < 0.1)
+        #expect(abs(outcome.errorPercentile(0.2) - 10) < 0.1)
         let matched = PolicyRun.distanceFilter(withError: 50.5, over: [drive])
         #expect(matched.messages == outcome.messages)
     }

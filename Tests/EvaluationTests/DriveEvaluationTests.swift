@@ -1,0 +1,54 @@
+import Evaluation
+import Positioning
+import Reporting
+import Testing
+
+@Suite struct DriveEvaluationTests {
+    private func fix(_ seconds: Int64, north: Double) -> Location {
+        Location(
+            coordinate: Coordinate(latitude: 52 + north / 111_195, longitude: 13), horizontalAccuracy: 3,
+            timestamp: UTCInstant(milliseconds: 1_796_040_000_000 + seconds * 1000))
+    }
+
+    /// Each fix at 10 m/s; a report every 100 m, and the receiver stands where the last one was.
+    @Test func theReceiverKnowsWhatWasSent() {
+        var policy = ReportingPolicy.standard
+        policy.minDistance = 99.5
+        policy.maxInterval = .seconds(3600)
+        policy = withoutPrediction(policy)
+        var evaluation = DriveEvaluation(policy: policy)
+        var sent: [UInt64] = []
+        for second in 0..<101 {
+            evaluation.receive(fix(Int64(second), north: 10 * Double(second))) { step in
+                if case .sent(let report, let bytes) = step {
+                    sent.append(report.identity.sequence)
+                    #expect(bytes > 100)
+                }
+            }
+        }
+        #expect(sent == Array(1...11))
+        #expect(evaluation.outcome.messages == 11)
+        #expect(abs(evaluation.outcome.hours - 100.0 / 3600) < 1e-9)
+        #expect(abs(evaluation.outcome.largestError - 100) < 0.1)
+        #expect(abs(evaluation.outcome.errorPercentile(0.5) - 50) < 0.1)
+        #expect(evaluation.outcome.errors.count == 100)
+    }
+
+    @Test func rejectionsAreToldAndWhatIsHeldIsSentAtTheEnd() {
+        var policy = ReportingPolicy.standard
+        policy.minDistance = 1000
+        policy.maxInterval = .seconds(3600)
+        policy = withoutPrediction(policy)
+        var evaluation = DriveEvaluation(policy: policy)
+        var rules: [RejectionRule] = []
+        for location in [fix(0, north: 0), fix(0, north: 0), fix(1, north: 1)] {
+            evaluation.receive(location) { if case .rejected(_, let rejection) = $0 { rules.append(rejection.rule) } }
+        }
+        #expect(rules == [.duplicate])
+        #expect(evaluation.outcome.messages == 1 && evaluation.outcome.rejected == 1)
+        evaluation.finish { _ in }
+        #expect(evaluation.outcome.messages == 2)
+    }
+
+    private func withoutPrediction(_ policy: ReportingPolicy) -> ReportingPolicy { policy }
+}
