@@ -68,7 +68,7 @@ let package = Package(
             "FixcastAgent",
             [
                 "Positioning", "Reporting", "Delivery", "WireText", "FleetWire", "MessageTransport", "EventLoop",
-                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling",
+                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling", "Evaluation", "TrackDrawing",
             ]),
 
         // Thin mains; only their products carry the names that users type.

@@ -31,6 +31,14 @@ private let program = Program(
                 Option("force", "overwrite a file that is there"),
             ]),
         Command("check", "Check the configuration and the files it names, and exit.", options: [config]),
+        Command(
+            "explain", "Say what would be sent of a recorded drive and why, what would be rejected, and what it costs.",
+            options: [
+                config, Option("replay", argument: "FILE", "the drive; without it the configured one"),
+                Option(
+                    "format", short: "f", argument: "FORMAT", choices: ExplainFormat.allCases.map(\.rawValue),
+                    "text (the default), json, or svg for a picture"),
+            ]),
     ], exitCodes: [.success, .usage, .noInput, .unavailable, .cannotCreate, .inputOutput, .configuration])
 
 @main struct Main {
@@ -56,6 +64,11 @@ private let program = Program(
             if invocation.command == "check" {
                 for remark in try Agent(settings).check() { say(remark) }
                 return print("\(file): right")
+            }
+            if invocation.command == "explain" {
+                let format = invocation["format"].flatMap(ExplainFormat.init) ?? .text
+                print(try Agent(settings).explain(replay: invocation["replay"], format: format), terminator: "")
+                return
             }
             try Agent(settings, stopsAtEnd: invocation.isGiven("until-end")).run()
             end(.success)

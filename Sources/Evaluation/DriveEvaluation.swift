@@ -24,6 +24,8 @@ public struct DriveEvaluation {
     /// What the subscriber predicts by; `nil` before the first report with a place.
     public private(set) var receiver: Predictor?
     private var machine: ReportingMachine
+    /// Added to the drive's times: no agent runs before its release, and dates before it are refused.
+    private var shift = Duration.zero
     private var began: UTCInstant?
     private var latest: UTCInstant?
     private var sequence: UInt64 = 0
@@ -35,7 +37,10 @@ public struct DriveEvaluation {
     public var counters: ReportingCounters { machine.counters }
 
     /// Takes the next fix; tells what became of it, and before it of what was due meanwhile.
-    public mutating func receive(_ fix: Location, _ body: (Step) -> Void) {
+    public mutating func receive(_ recorded: Location, _ body: (Step) -> Void) {
+        if began == nil, let time = recorded.timestamp, time < ClockTrust.floor { shift = ClockTrust.floor - time }
+        var fix = recorded
+        fix.timestamp = recorded.timestamp.map { $0 + shift }
         let time = fix.timestamp ?? latest
         if began == nil { began = time }
         if let time { latest = max(latest ?? time, time) }
@@ -50,10 +55,10 @@ public struct DriveEvaluation {
             send(draft, body)
         case .hold:
             if let error { outcome.errors.append(error) }
-            body(.held(fix))
+            body(.held(recorded))
         case .reject(let rejection):
             outcome.rejected += 1
-            body(.rejected(fix, rejection))
+            body(.rejected(recorded, rejection))
         }
         if let began, let latest { outcome.hours = Double(latest.milliseconds - began.milliseconds) / 3_600_000 }
     }
@@ -90,6 +95,8 @@ public struct DriveEvaluation {
         outcome.messages += 1
         outcome.bytes += payload.count + Self.framing
         if let decoded = try? ReportJSON.decode(payload), let next = Predictor(decoded.draft) { receiver = next }
-        body(.sent(report, bytes: payload.count + Self.framing))
+        var told = report
+        told.draft.location.timestamp = report.location.timestamp.map { $0 + (.zero - shift) }
+        body(.sent(told, bytes: payload.count + Self.framing))
     }
 }

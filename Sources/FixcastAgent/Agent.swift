@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import FleetWire
 internal import LocationProviders
 internal import MosquittoTransport
 internal import Positioning
@@ -81,6 +82,35 @@ public struct Agent {
             remarks.append(text + "; the agent looks for it while it runs")
         }
         return remarks
+    }
+
+    /// What the agent would make of a recorded drive: each report and each rejection with its reason, and the totals.
+    ///
+    /// - Parameter replay: the log; without it the configured one.
+    /// - Returns: the text in `format`.
+    public func explain(replay file: String?, format: ExplainFormat) throws(Failure) -> String {
+        var (replay, common) = (ReplaySettings(file: file ?? ""), CommonProviderSettings())
+        if case .local(let local) = settings.provider {
+            common = local.common
+            if case .replay(let configured) = local.source, file == nil { replay = configured }
+        }
+        guard !replay.file.isEmpty else {
+            throw .noInput("no log is given; write --replay FILE, or configure provider.type: replay")
+        }
+        var explanation = Explanation(
+            file: replay.file, vehicle: settings.vehicle.text, policy: settings.policy)
+        do throws(ReplayError) {
+            try LocationLog.read(replay, common: common) { event in
+                switch event {
+                case .fix(let location): explanation.receive(location)
+                case .gap(let time): explanation.gap(at: time)
+                }
+            }
+        } catch {
+            throw .noInput(ProviderReporter.text(error))
+        }
+        explanation.finish()
+        return explanation.formatted(format)
     }
 
     private func openState(_ log: AgentLog) throws(Failure) -> StateDirectory {

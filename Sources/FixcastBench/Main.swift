@@ -31,6 +31,14 @@ internal import Darwin
                     Option("list", "each difference that is not explained"),
                     Option("check", "fail where a difference is not explained"),
                 ]),
+            Command(
+                "policy",
+                "Runs update policies over recorded drives: what each costs, and how far off its receiver is.",
+                options: [
+                    Option("tracks", argument: "DIRECTORY", "the drives; default tracks/csv in $FIXCAST_DATA"),
+                    Option("chart", argument: "FILE", "also draw the policies as SVG"),
+                    Option("check", "compare with the goals, and fail where they are missed"),
+                ]),
         ])
 
     static func main() {
@@ -43,6 +51,7 @@ internal import Darwin
                 let isReached =
                     switch invocation.command {
                     case "gpsd-agreement": try agreement(invocation)
+                    case "policy": try policy(invocation)
                     default: try pipeline(invocation)
                     }
                 finish(isReached ? .success : .failure, "")
@@ -78,16 +87,34 @@ internal import Darwin
 
     /// Answers whether every difference is explained, if that is asked for.
     private static func agreement(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
-        guard let data = unsafe getenv("FIXCAST_DATA").map({ unsafe String(cString: $0) }) else {
-            throw BenchmarkError(
-                "gpsd-agreement reads gpsd-nmea in the directory that FIXCAST_DATA names; it is not set")
-        }
-        let benchmark = try AgreementBenchmark(
-            directory: data + "/gpsd-nmea", version: invocation["gpsd"] ?? "327")
+        guard let directory = data("gpsd-nmea") else { return true }
+        let benchmark = try AgreementBenchmark(directory: directory, version: invocation["gpsd"] ?? "327")
         write(benchmark.report(listing: invocation.isGiven("list")) + "\n", to: 1)
         guard invocation.isGiven("check") else { return true }
         write("\nunexplained differences: \(benchmark.unexplained), goal: 0\n", to: 1)
         return benchmark.unexplained == 0
+    }
+
+    /// Answers whether the goals are reached, if they are asked for.
+    private static func policy(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
+        guard let directory = invocation["tracks"] ?? data("tracks/csv") else { return true }
+        let benchmark = try PolicyBenchmark(directory: directory)
+        let rows = benchmark.rows(over: benchmark.real)
+        write(benchmark.perTrack() + "\n\n" + benchmark.report(rows, over: benchmark.real) + "\n", to: 1)
+        if let file = invocation["chart"] { try Files.write(Array(benchmark.chart(rows).utf8), to: file) }
+        guard invocation.isGiven("check") else { return true }
+        let verdict = benchmark.verdict()
+        write(verdict.text + "\n", to: 1)
+        return verdict.isReached
+    }
+
+    /// A directory of recorded data; where it is absent, says that the measurement is skipped.
+    private static func data(_ name: String) -> String? {
+        let root = unsafe getenv("FIXCAST_DATA").map { unsafe String(cString: $0) } ?? "../shared/data"
+        let directory = "\(root)/\(name)"
+        if Files.exists(directory) { return directory }
+        write("skipped: there is no \(directory); set FIXCAST_DATA\n", to: 1)
+        return nil
     }
 
     private static func number(

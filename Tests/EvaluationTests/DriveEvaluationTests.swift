@@ -12,10 +12,7 @@ import Testing
 
     /// Each fix at 10 m/s; a report every 100 m, and the receiver stands where the last one was.
     @Test func theReceiverKnowsWhatWasSent() {
-        var policy = ReportingPolicy.standard
-        policy.minDistance = 99.5
-        policy.maxInterval = .seconds(3600)
-        policy = withoutPrediction(policy)
+        let policy = distanceOnly(99.5)
         var evaluation = DriveEvaluation(policy: policy)
         var sent: [UInt64] = []
         for second in 0..<101 {
@@ -35,10 +32,7 @@ import Testing
     }
 
     @Test func rejectionsAreToldAndWhatIsHeldIsSentAtTheEnd() {
-        var policy = ReportingPolicy.standard
-        policy.minDistance = 1000
-        policy.maxInterval = .seconds(3600)
-        policy = withoutPrediction(policy)
+        let policy = distanceOnly(1000)
         var evaluation = DriveEvaluation(policy: policy)
         var rules: [RejectionRule] = []
         for location in [fix(0, north: 0), fix(0, north: 0), fix(1, north: 1)] {
@@ -50,5 +44,8 @@ import Testing
         #expect(evaluation.outcome.messages == 2)
     }
 
-    private func withoutPrediction(_ policy: ReportingPolicy) -> ReportingPolicy { policy }
+    private func distanceOnly(_ metres: Double) -> ReportingPolicy {
+        let profile = ReportingPolicy.Profile(maxInterval: .seconds(3600), maxError: 0, minDistance: metres)
+        return ReportingPolicy(moving: profile, stationary: profile)
+    }
 }

@@ -1,3 +1,4 @@
+internal import Evaluation
 internal import FleetWire
 internal import Positioning
 internal import Reporting
@@ -57,7 +58,7 @@ extension Explanation {
     }
 
     private func appendTime(_ time: UTCInstant?, to bytes: inout [UInt8]) {
-        if let time { bytes += ",\"time\":\"\(RFC3339.text(time.milliseconds))\"".utf8 }
+        if let time { bytes += ",\"time\":\"\(timestamp(time))\"".utf8 }
     }
 
     private func append(text: String, to bytes: inout [UInt8]) {

@@ -1,7 +1,6 @@
 internal import Positioning
 internal import Reporting
 internal import TrackDrawing
-internal import WireText
 
 extension Explanation {
     /// Points of a predicted path for each second, at most this many.
@@ -15,7 +14,7 @@ extension Explanation {
         for (index, report) in sent.enumerated() where report.location.coordinate.isCorrect {
             let end = index + 1 < sent.count ? sent[index + 1].location.timestamp : nil
             let trigger = report.draft.trigger?.rawValue ?? ""
-            let time = report.location.timestamp.map { RFC3339.text($0.milliseconds) } ?? ""
+            let time = report.location.timestamp.map { timestamp($0) } ?? ""
             picture.reports.append(
                 TrackPicture.Report(
                     place: report.location.coordinate, title: "#\(report.identity.sequence) \(time) \(trigger)",

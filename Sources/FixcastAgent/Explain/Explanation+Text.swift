@@ -1,3 +1,4 @@
+internal import Evaluation
 internal import Positioning
 internal import Reporting
 internal import WireText
@@ -33,7 +34,8 @@ extension Explanation {
             "\(fixes) fixes in \(decimal(outcome.hours, 2)) h: \(outcome.messages) sent, \(held) held, \(outcome.rejected) rejected"
         ]
         if !triggers.isEmpty {
-            lines.append("sent because of: " + triggers.map { "\($0.trigger.rawValue) \($0.count)" }.joined(separator: ", "))
+            lines.append(
+                "sent because of: " + triggers.map { "\($0.trigger.rawValue) \($0.count)" }.joined(separator: ", "))
         }
         if !rejections.isEmpty {
             lines.append("rejected by: " + rejections.map { "\($0.rule.rawValue) \($0.count)" }.joined(separator: ", "))
@@ -52,7 +54,7 @@ extension Explanation {
     }
 
     private func clock(_ time: UTCInstant?) -> String {
-        time.map { RFC3339.text($0.milliseconds) } ?? "without time            "
+        time.map { timestamp($0) } ?? "without time            "
     }
 }
 
@@ -60,9 +62,10 @@ extension RejectionRule {
     /// Of a rejection's value and threshold.
     var unit: String {
         switch self {
-        case .duplicate, .outOfOrder, .future, .stale: "s"
+        case .duplicate, .outOfOrder, .date, .future, .stale, .warmUp, .frozen: "s"
         case .nullIsland: "degrees"
         case .inaccurate: "m"
+        case .speed, .jump: "m/s"
         case .unreliable: ""
         }
     }
@@ -74,5 +77,12 @@ func decimal(_ value: Double, _ decimals: Int = 1) -> String {
     bytes.append(addingCapacity: 40) { (out: inout OutputSpan<UInt8>) in
         if value.isFinite { out.append(value, decimals: decimals) } else { out.append("-") }
     }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// RFC 3339 with milliseconds.
+func timestamp(_ instant: UTCInstant) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(addingCapacity: 32) { (out: inout OutputSpan<UInt8>) in out.append(timestamp: instant.milliseconds) }
     return String(decoding: bytes, as: UTF8.self)
 }

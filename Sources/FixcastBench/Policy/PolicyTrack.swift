@@ -6,6 +6,9 @@ struct PolicyTrack {
     /// Dated fixes, each later than the one before.
     var fixes: [Location]
 
+    /// Metres, for drives whose receiver did not say (`provider.assume-accuracy`): without one nothing is reliable.
+    static let assumedAccuracy = 5.0
+
     /// Keeps what can be judged: correct places whose time goes on.
     init(name: String, _ locations: [Location]) {
         self.name = name
@@ -14,6 +17,9 @@ struct PolicyTrack {
             guard let time = location.timestamp, location.coordinate.isCorrect, time > newest else { return false }
             newest = time
             return true
+        }
+        for index in fixes.indices where fixes[index].horizontalAccuracy == nil {
+            fixes[index].horizontalAccuracy = Self.assumedAccuracy
         }
     }
 
