@@ -68,7 +68,8 @@ let package = Package(
             "FixcastAgent",
             [
                 "Positioning", "Reporting", "Delivery", "WireText", "FleetWire", "MessageTransport", "EventLoop",
-                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling", "Evaluation", "TrackDrawing",
+                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling", "Evaluation",
+                "TrackDrawing",
             ]),
 
         // Thin mains; only their products carry the names that users type.
