@@ -4,6 +4,7 @@ import FixcastTestKit
 import FleetWire
 import MessageTransport
 import Positioning
+import Reporting
 import Synchronization
 import Testing
 
@@ -46,12 +47,13 @@ private final class Bench {
     private let directory: TemporaryDirectory
     private var second: Int64 = 0
 
-    init(_ configuration: String = "") throws {
+    init(
+        _ configuration: String = "", reporting: String = "{ moving: { max-error: 0m, min-interval: 0s } }"
+    ) throws {
         directory = try TemporaryDirectory()
         provider = PushTestProvider(scheduler: clock)
         let text =
-            "vehicle: van-042\nreporting: { moving: { max-error: 0m, min-interval: 0s } }\nchecks: { max-age: 0s }\n"
-            + configuration
+            "vehicle: van-042\nreporting: \(reporting)\nchecks: { max-age: 0s }\n" + configuration
         let settings = try AgentSettings.read(
             ConfigurationTree(yaml: Array(text.utf8), file: "agent.yaml"), environment: [:])
         var generator = SeededGenerator(seed: 1)
@@ -66,11 +68,12 @@ private final class Bench {
 
     func connect() { transport.tell(.connected(BrokerCapabilities())) }
 
-    func fix() {
+    func fix(_ change: (inout Location) -> Void = { _ in }) {
         second += 1
-        let location = Location(
+        var location = Location(
             coordinate: Coordinate(latitude: 52, longitude: 13), horizontalAccuracy: 5,
             timestamp: UTCInstant(milliseconds: 1_796_010_000_000 + second * 1000))
+        change(&location)
         provider.setAvailability(.available)
         provider.push(location)
         clock.runPending()
@@ -129,6 +132,31 @@ private final class Bench {
             String(decoding: will.payload, as: UTF8.self)
                 == "{\"v\":1,\"vehicle\":\"van-042\",\"inst\":\"\(instance)\",\"boot\":1,\"conn\":7,\"available\":false,\"reason\":\"linkLost\",\"link\":\"lost\"}"
         )
+    }
+
+    /// The agent's copy of what receivers predict from is what they read from the bytes.
+    @Test func theAgentPredictsFromWhatItSent() throws {
+        let bench = try Bench("", reporting: "{}")
+        bench.connect()
+        bench.transport.answerAll(.accepted)
+        var random = SeededGenerator(seed: 3)
+        var compared = 0
+        var (place, course) = (Coordinate(latitude: 52, longitude: 13), 0.0)
+        for step in 0..<400 {
+            let speed = step % 60 < 50 ? 17.123456789 : 0
+            course = Geodesy.normalizedCourse(course + Double.random(in: -20...20, using: &random))
+            place = Geodesy.destination(from: place, course: course, distance: speed)
+            bench.fix { fix in
+                fix.coordinate = place
+                fix.speed = speed + Double.random(in: 0...0.2, using: &random)
+                fix.course = step % 3 == 0 ? nil : course
+            }
+            let sent = bench.transport.published.last { $0.topic.hasSuffix("location") }
+            let report = try ReportJSON.decode(#require(sent).payload)
+            #expect(bench.pipeline.reporting.prediction == Predictor(report.draft))
+            compared += report.draft.bound == nil ? 0 : 1
+        }
+        #expect(compared == 400 && bench.transport.published.count > 40)
     }
 
     @Test func withoutRetainNothingIsRetained() throws {

@@ -5,16 +5,20 @@ internal import Positioning
 /// Fix times are compared with the trusted clock until a fix has passed by it; from then on with the progress of the
 /// monotonic clock since, so that a step of the wall clock changes nothing. Where no clock is trusted, monotonic
 /// progress is all there is. Progress is measured against the smallest (arrival - fix time) of the last ten to twenty
-/// minutes, so that neither one late fix nor a drifting quartz shifts the base.
+/// minutes, so that neither one late fix nor a drifting quartz shifts the base. A date that leaps ahead of that progress by
+/// more than half a day (G10) is compared with the clock again.
 struct AgeCheck: Equatable, Sendable {
     /// Half the memory of the smallest delay, in nanoseconds.
     private static let window: Int64 = 600_000_000_000
+    /// Nanoseconds that a date leaps by, and a replay that is faster than life hardly does.
+    private static let leap: Int64 = 43_200_000_000_000
 
     private let maxAge: Double?
     private let tolerance: Double
     private var windowStart: Int64 = 0
     private var smallest: Int64?
     private var smallestBefore: Int64?
+    private var newestDelay: Int64?
     private var isVerified = false
 
     init(_ checks: ReportingPolicy.Checks) {
@@ -29,14 +33,19 @@ struct AgeCheck: Equatable, Sendable {
             if -age > tolerance { return Rejection(rule: .future, value: -age, threshold: tolerance) }
             return tooOld(age)
         }
-        guard let base else { return nil }
-        return tooOld(Double(delay(time, now) &- base) * 1e-9)
+        guard let base, let newestDelay else { return nil }
+        let delay = delay(time, now)
+        if let utc, newestDelay &- delay > Self.leap, (time - utc).inSeconds > tolerance {
+            return Rejection(rule: .future, value: (time - utc).inSeconds, threshold: tolerance)
+        }
+        return tooOld(Double(delay &- base) * 1e-9)
     }
 
     /// Forgets what was learnt from another time base.
     mutating func reset() {
         smallest = nil
         smallestBefore = nil
+        newestDelay = nil
         isVerified = false
     }
 
@@ -44,6 +53,7 @@ struct AgeCheck: Equatable, Sendable {
     mutating func accept(_ time: UTCInstant, now: MonotonicInstant, utc: UTCInstant?) {
         if utc != nil { isVerified = true }
         let delay = delay(time, now)
+        newestDelay = delay
         if smallest == nil || now.nanoseconds &- windowStart > Self.window {
             smallestBefore = smallest
             smallest = delay

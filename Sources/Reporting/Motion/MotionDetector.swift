@@ -35,38 +35,44 @@ struct MotionDetector: Equatable, Sendable {
             motion = .moving
             return true
         }
-        guard rests(point, at: instant, speed: speed, accuracy: accuracy), let restStart else {
-            restPoint = point
-            restStart = instant
+        if let speed, speed >= Self.parkedSpeed {
+            reset(keepingFastFixes: true)
+            return false
+        }
+        guard let restPoint, let restStart,
+            speed != nil
+                || restPoint.distance(to: point)
+                    <= Self.reach(accuracy, seconds: instant.seconds(since: restStart))
+        else {
+            self.restPoint = point
+            self.restStart = instant
             return false
         }
         guard instant.seconds(since: restStart) >= Self.parkedAfter else { return false }
-        restPoint = point
+        self.restPoint = point
         motion = .stationary
         return true
     }
 
     /// Nothing is known of where the vehicle rested.
-    mutating func reset() {
+    mutating func reset() { reset(keepingFastFixes: false) }
+
+    private mutating func reset(keepingFastFixes: Bool) {
         restPoint = nil
         restStart = nil
-        fastFixes = 0
+        if !keepingFastFixes { fastFixes = 0 }
     }
 
     private mutating func leave(_ point: SpherePoint, _ speed: Double?, _ reach: Double) -> Bool {
         let hasLeft = restPoint.map { $0.distance(to: point) > reach } ?? true
         guard fastFixes >= 2 || hasLeft else { return false }
         motion = .moving
-        restPoint = nil
-        restStart = nil
+        reset(keepingFastFixes: true)
         return true
     }
 
-    /// Whether the fix goes on with the run of slow ones.
-    private func rests(_ point: SpherePoint, at instant: FixInstant, speed: Double?, accuracy: Double?) -> Bool {
-        guard let restPoint, let restStart else { return false }
-        if let speed { return speed < Self.parkedSpeed }
-        let jitter = min(max(accuracy ?? 3, 2), 5)
-        return restPoint.distance(to: point) <= max(jitter, Self.parkedSpeed * instant.seconds(since: restStart))
+    /// Metres that a receiver without speed may seem to move in a time while it is parked.
+    private static func reach(_ accuracy: Double?, seconds: Double) -> Double {
+        max(min(max(accuracy ?? 3, 2), 5), parkedSpeed * seconds)
     }
 }
