@@ -56,6 +56,8 @@ public struct Agent {
         for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { pipeline.stop() } }
         loop.execute { pipeline.start() }
         loop.run()
+        // A program of `provider.command` may still be about to end.
+        RunningCommands.endAll()
         if stopsAtEnd, let failure = end.failure { throw .noInput(ProviderReporter.text(failure)) }
     }
 

@@ -31,6 +31,19 @@ public enum ProviderNotice: Equatable, Sendable {
     case sourceSilent(source: SourceAddress)
     /// What comes is no NMEA: perhaps the wrong baud rate or another protocol.
     case notNMEA(source: SourceAddress)
+    /// The program cannot be started (`errno` says why); attempts go on.
+    case commandFailed(name: String, errno: Int32)
+    /// The program tells positions.
+    case commandDelivers(name: String)
+    /// The program ended; it is started again.
+    case commandEnded(name: String, CommandExit)
+    /// The program runs, yet told of no position for the configured time.
+    case commandSilent(name: String)
+    /// The program printed a line that cannot be read; told once a start.
+    case commandGarbage(name: String)
+    /// A line of the program's standard error, or an error that it told, and how many were left out before it; what may
+    /// be a coordinate is not in it.
+    case commandSays(name: String, text: String, suppressed: UInt64)
     /// A row or a point of a log cannot be read and is left out; the first few are told.
     case skipped(file: String, line: UInt64)
     /// How many of a log's rows or points could not be read, told at its end where they were not all told before.

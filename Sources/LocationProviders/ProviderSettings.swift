@@ -8,6 +8,7 @@ public struct ProviderSettings: Equatable, Sendable {
         case gpsd(GPSDSettings)
         case replay(ReplaySettings)
         case nmea(NMEASettings)
+        case command(CommandSettings)
     }
 
     public var source: Source
@@ -25,6 +26,7 @@ public struct ProviderSettings: Equatable, Sendable {
         switch source {
         case .nmea: .nmea
         case .gpsd: .gpsd
+        case .command: .command
         case .simulator, .replay: nil
         }
     }
@@ -47,6 +49,8 @@ public struct ProviderSettings: Equatable, Sendable {
             GPSDProvider(loop: loop, settings: settings, common: common, notify: notify, tap: tap)
         case .nmea(let settings):
             NMEAProvider(loop: loop, settings: settings, common: common, notify: notify, tap: tap)
+        case .command(let settings):
+            CommandProvider(loop: loop, settings: settings, common: common, notify: notify, tap: tap)
         case .replay(let settings):
             try ReplayProvider(
                 scheduler: LoopScheduler(loop), settings: settings, common: common, notify: notify)

@@ -245,6 +245,9 @@ import Testing
         ("vehicle: v\nprovider: { type: nmae }", "did you mean nmea?"),
         ("vehicle: v\nprovider: { type: nmea }", "provider.nmea.source: is missing"),
         ("vehicle: v\nprovider: { type: replay }", "provider.replay.file: is missing"),
+        ("vehicle: v\nprovider: { type: command }", "provider.command.run: is missing"),
+        ("vehicle: v\nprovider: { type: command, command: { run: prog } }", "it takes a list"),
+        ("vehicle: v\nprovider: { type: command, command: { run: [] } }", "provider.command.run: is empty"),
         ("vehicle: v\nprovider: { gpsd: { address: \"h:0\" } }", "no port from 1 to 65535"),
         ("vehicle: v\nreporting: { moving: { min-interval: 5min } }", "is longer than reporting.moving.max-interval"),
         (
@@ -266,6 +269,13 @@ import Testing
         #expect(found.count == 1)
         #expect(found.first?.contains(expected) == true, "\(found)")
         #expect(!found.joined().contains("secret"))
+    }
+
+    @Test func aProgramIsRunWithItsArgumentsAsTheyStand() throws {
+        let settings = try read(
+            "vehicle: v\nprovider: { type: command, command: { run: [ /bin/tool, \"a b\", '$HOME' ], silence: 1min } }")
+        let expected = CommandSettings(run: ["/bin/tool", "a b", "$HOME"], silence: .seconds(60))
+        #expect(settings.provider == .local(ProviderSettings(source: .command(expected))))
     }
 
     @Test func theEnvironmentOverrides() throws {

@@ -55,6 +55,21 @@ final class ProviderReporter: @unchecked Sendable {
         case .sourceSilent(let source): log(.warning, "provider-silent", "nothing comes from \(source)")
         case .notNMEA(let source):
             log(.warning, "provider-unreadable", "no NMEA comes from \(source): \(Self.causes(of: source))")
+        case .commandFailed(let name, let code):
+            log(.error, "command-failed", "\(name): cannot be started: \(systemText(code))")
+        case .commandDelivers(let name): log(.info, "command-delivers", "\(name) tells positions")
+        case .commandEnded(let name, .status(let code)):
+            log(.warning, "command-ended", "\(name) ended with status \(code); it is started again")
+        case .commandEnded(let name, .signal(let number)):
+            log(.warning, "command-ended", "\(name) was ended by signal \(number); it is started again")
+        case .commandSilent(let name): log(.warning, "command-silent", "\(name) tells no positions")
+        case .commandGarbage(let name):
+            log(
+                .warning, "command-garbage",
+                "\(name) prints lines that are not the JSON of a position; they are left out")
+        case .commandSays(let name, let text, let suppressed):
+            let more = suppressed > 0 ? " (\(suppressed) lines before it left out)" : ""
+            log(.warning, "command-says", "\(name): \(text)\(more)")
         case .skipped(let file, let line):
             log(.warning, "replay-skipped", "\(file):\(line): cannot be read; left out")
         case .skippedInAll(let file, let count):

@@ -16,6 +16,8 @@ struct ProviderKeys: Sendable {
     let replayRollover: ConfigurationKey<ReplaySettings.Rollover>
     let simulatorSeed: ConfigurationKey<Int>
     let simulatorRate: ConfigurationKey<Double>
+    let commandRun: ConfigurationListKey
+    let commandSilence: ConfigurationKey<Duration>
     let mqtt: RemoteSourceKeys
     let assumeAccuracy: ConfigurationKey<Double>
     let uere: ConfigurationKey<Double>
@@ -58,6 +60,12 @@ struct ProviderKeys: Sendable {
             "\(section).simulator.seed", .integer(in: 0...Int.max), default: "1", "The same seed is the same drive.")
         simulatorRate = ConfigurationKey(
             "\(section).simulator.rate", .rate(in: 0.1...25), default: "1/s", "Fixes per second.")
+        commandRun = ConfigurationListKey(
+            "\(section).command.run", example: "[ /usr/lib/fixcast/modemmanager, any ]",
+            "A program and its arguments, which no shell reads; it prints a position as JSON a line.")
+        commandSilence = ConfigurationKey(
+            "\(section).command.silence", .duration(in: .seconds(1) ... .seconds(86_400)), default: "10s",
+            "Without a line about a position for this long, availability says so.")
         mqtt = RemoteSourceKeys("\(section).mqtt")
         assumeAccuracy = ConfigurationKey(
             "\(section).assume-accuracy", .distance(in: 0...10_000), default: "0m",
@@ -73,12 +81,13 @@ struct ProviderKeys: Sendable {
             nmeaSource, nmeaSilence,
             replayFile, replaySpeed, replayLoop, replayTime, replayRollover,
             simulatorSeed, simulatorRate,
+            commandRun, commandSilence,
             assumeAccuracy, uere,
         ] + mqtt.all
     }
 }
 
 enum ProviderType: String, CaseIterable, Sendable {
-    case gpsd, nmea, replay, simulator, mqtt
+    case gpsd, nmea, replay, simulator, command, mqtt
     case firstOf = "first-of"
 }

@@ -36,6 +36,15 @@ extension ProviderSettings {
                         loops: reader.value(keys.replayLoop), time: reader.value(keys.replayTime),
                         rollover: reader.value(keys.replayRollover))),
                 common: common)
+        case .command:
+            let run = reader.texts(keys.commandRun)
+            if run.isEmpty, !reader.isGiven(keys.commandRun) {
+                reader.report(
+                    "is missing; \(keys.type.path) is command, which needs a program, for example \(keys.commandRun.example)",
+                    at: keys.commandRun, code: .missing)
+            }
+            self.init(
+                source: .command(CommandSettings(run: run, silence: reader.value(keys.commandSilence))), common: common)
         case .mqtt, .firstOf: return nil
         case .simulator:
             self.init(
