@@ -93,6 +93,8 @@ public struct Recorder {
         recording.begin()
         provider.setCallbacks(locationCallback: { _ in }, availabilityCallback: nil)
         if recording.failure == nil { loop.run() }
+        // A program of `provider.command` may still be about to end.
+        RunningCommands.endAll()
         return try recording.finish()
     }
 

@@ -26,7 +26,7 @@ public struct RecorderSettings: Equatable, Sendable {
         for section in reader.sections(AgentKeys.firstOf) { reader.declare(FirstOfKeys(section).all) }
         if provider?.recordingKind == nil {
             reader.report(
-                "is \(type.rawValue), which has no raw stream to record; record takes gpsd or nmea, of a first-of one of them by itself",
+                "is \(type.rawValue), which has no raw stream to record; record takes gpsd, nmea or command, of a first-of one of them by itself",
                 at: AgentKeys.provider.type, code: .conflict)
         }
         let (level, format) = (reader.value(AgentKeys.logLevel), reader.value(AgentKeys.logFormat))
