@@ -8,16 +8,19 @@ internal import Darwin
 
 /// Points over two logarithmic axes, in named series: what a policy costs against how far off its receiver is.
 public struct ScatterChart: Sendable {
-    /// Points that belong together, joined by a line in their order.
+    /// Points that belong together.
     public struct Series: Sendable {
         public var name: String
         /// As SVG understands it.
         public var color: String
         public var points: [Point]
+        /// Whether a line joins them in their order.
+        public var isJoined: Bool
 
-        public init(_ name: String, color: String, _ points: [Point]) {
+        public init(_ name: String, color: String, isJoined: Bool = true, _ points: [Point]) {
             self.name = name
             self.color = color
+            self.isJoined = isJoined
             self.points = points
         }
     }
@@ -66,11 +69,16 @@ public struct ScatterChart: Sendable {
         document.label(yTitle, at: (20, 42))
         for (index, series) in series.enumerated() {
             let shown = series.points.filter { $0.x > 0 && $0.y > 0 }
-            document.polyline(
-                shown.map { (x[$0.x], y[$0.y]) }, "stroke=\"\(series.color)\" stroke-width=\"1.5\" opacity=\"0.7\"")
-            for point in shown {
+            if series.isJoined {
+                document.polyline(
+                    shown.map { (x[$0.x], y[$0.y]) }, "stroke=\"\(series.color)\" stroke-width=\"1.5\" opacity=\"0.7\"")
+            }
+            for (number, point) in shown.enumerated() {
                 document.circle((x[point.x], y[point.y]), radius: 4, "fill=\"\(series.color)\"", title: point.label)
-                document.label(point.label, at: (x[point.x] + 6, y[point.y] - 5), "font-size=\"10\" fill=\"#555\"")
+                // Points that no line parts may be near each other: their labels go up and down in turn.
+                let offset = series.isJoined || number.isMultiple(of: 2) ? -5.0 : 14
+                document.label(
+                    point.label, at: (x[point.x] + 6, y[point.y] + offset), "font-size=\"10\" fill=\"#555\"")
             }
             let row = 64 + 20 * Double(index)
             document.circle((width - 174, row - 4), radius: 4, "fill=\"\(series.color)\"")

@@ -67,8 +67,10 @@ public struct TrackPicture: Sendable {
         for place in rejected where place.isCorrect {
             document.circle(frame.point(place), radius: 2.2, "fill=\"none\" stroke=\"#c0392b\"")
         }
+        // Many reports are dots, few are marks.
+        let radius = reports.count > 200 ? 1.4 : 2.6
         for report in reports {
-            document.circle(frame.point(report.place), radius: 2.6, "fill=\"#e67e22\"", title: report.title)
+            document.circle(frame.point(report.place), radius: radius, "fill=\"#e67e22\"", title: report.title)
         }
         drawLegend(&document, frame, size)
         return document.finished

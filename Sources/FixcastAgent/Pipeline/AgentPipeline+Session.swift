@@ -11,18 +11,33 @@ extension AgentPipeline {
         switch event {
         case .connected(let capabilities):
             log(.info, "connected", "connected to \(settings.mqtt.address)")
+            connects += 1
+            spend(cost.connect)
             receiveMaximum = capabilities.receiveMaximum
             // The birth that follows tells it.
             _ = availability.linkChanged(isOnline: true, now: now, utc: utcNow)
             perform(session.connected(connection: connection, now: now.nanoseconds))
+            if settings.demandLimits.isAllowed { transport?.subscribe([Subscription(topics.demands)]) }
+            // With the connection comes a first look at the agent, and the retained one of the boot before goes.
+            nextHealth = min(nextHealth, now + .seconds(2))
         case .disconnected(let failure):
+            if session.isOnline { losses += 1 }
             log(.warning, "disconnected", failure.message)
             _ = availability.linkChanged(isOnline: false, now: now, utc: utcNow)
             delivery.disconnected()
             forgetProbe()
             perform(session.disconnected())
         case .subscribed(let refused):
-            perform(session.subscribed(refused: !refused.isEmpty, now: now.nanoseconds))
+            if let reason = refused[topics.demands] {
+                log(
+                    .warning, "cannot-read-demands",
+                    "the broker does not let this client read \(topics.demands), reason code \(reason.rawValue): subscribers cannot ask for more"
+                )
+            }
+            perform(session.subscribed(refused: refused[topics.availability] != nil, now: now.nanoseconds))
+        case .message(let message) where topics.isDemand(message.topic):
+            spend(cost.receive(message))
+            receivedDemand(message)
         case .message(let message):
             guard message.topic == topics.availability else { break }
             perform(session.seen(seen(message.payload), now: now.nanoseconds))
@@ -98,8 +113,10 @@ extension AgentPipeline {
         message.clockOffset = clockOffset
         var payload: [UInt8] = []
         AvailabilityJSON.encode(message, into: &payload)
-        let receipt = transport?.publish(
-            OutgoingMessage(topic: topics.availability, payload: payload, retain: settings.retain != .none))
+        let outgoing = OutgoingMessage(
+            topic: topics.availability, payload: payload, retain: settings.retain != .none)
+        let receipt = transport?.publish(outgoing)
+        spend(cost.publish(outgoing))
         guard publication == .stopped else { return }
         switch receipt {
         case .pending(let id)?: stoppedPublish = id

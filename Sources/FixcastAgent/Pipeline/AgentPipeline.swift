@@ -20,12 +20,23 @@ final class AgentPipeline: @unchecked Sendable {
     let startedAt: MonotonicInstant
 
     var reporting: ReportingMachine
+    var governor: PolicyGovernor
+    let cost: LinkCost
+    /// When bytes last went over the link.
+    var lastTraffic: MonotonicInstant?
+    /// Estimated, since the start.
+    var sentBytes: UInt64 = 0
+    var connects: UInt64 = 0
+    var losses: UInt64 = 0
+    /// Whether the provider was asked for more than it gives by itself.
+    var isAccuracyDemanded = false
+    var nextHealth: MonotonicInstant
     var availability: AvailabilityMachine
     var delivery: DeliveryMachine<MemoryQueue>
     var session: SessionMachine
 
     private let clock: any ProviderScheduler
-    private let provider: any LocationProvider
+    let provider: any LocationProvider
     private let pausable: (any PausableLocationProvider)?
     private let isPacedByConsumer: Bool
     private var isPaused = false
@@ -75,6 +86,10 @@ final class AgentPipeline: @unchecked Sendable {
         identity = state.identity
         startedAt = clock.now
         reporting = ReportingMachine(policy: settings.policy, start: startedAt)
+        governor = PolicyGovernor(
+            base: settings.policy, limits: settings.demandLimits, bytesPerDay: settings.bytesPerDay, start: startedAt)
+        cost = LinkCost(usesTLS: settings.mqtt.address.usesTLS)
+        nextHealth = startedAt + settings.healthInterval
         availability = AvailabilityMachine(
             policy: AvailabilityPolicy(fixLossDelay: settings.fixLossDelay), now: startedAt, utc: clock.utcNow)
         delivery = DeliveryMachine(queue: MemoryQueue(instance: identity.instance, boot: identity.boot))
@@ -206,8 +221,10 @@ final class AgentPipeline: @unchecked Sendable {
     private func pump(_ now: MonotonicInstant) {
         guard let transport else { return }
         while let handover = delivery.next(now: now) {
-            switch transport.publish(encode(handover)) {
+            let message = encode(handover)
+            switch transport.publish(message) {
             case .pending(let id):
+                spend(cost.publish(message))
                 delivery.handedOver(token: id.number)
                 if case .live = handover, probe == nil { probe = (id, now) }
             case .settled(let outcome): settled(outcome)
@@ -290,7 +307,8 @@ final class AgentPipeline: @unchecked Sendable {
     func rearm() {
         let deadline = min(
             reporting.nextDeadline?.nanoseconds ?? .max, availability.nextDeadline?.nanoseconds ?? .max,
-            session.nextDeadline ?? .max, delivery.nextDeadline?.nanoseconds ?? .max)
+            session.nextDeadline ?? .max, delivery.nextDeadline?.nanoseconds ?? .max,
+            governor.nextDeadline?.nanoseconds ?? .max, nextHealth.nanoseconds)
         guard deadline < timerDeadline else { return }
         timer?.cancel()
         timerDeadline = deadline
@@ -304,6 +322,8 @@ final class AgentPipeline: @unchecked Sendable {
         if let draft = reporting.deadlinePassed(now: now, utc: utc) { append(draft) }
         changed(availability.deadlinePassed(now: now, utc: utc))
         perform(session.deadlinePassed(now: now.nanoseconds))
+        if governor.deadlinePassed(now: now) { applyPolicy() }
+        if nextHealth <= now { publishHealth() }
         pump()
         rearm()
     }

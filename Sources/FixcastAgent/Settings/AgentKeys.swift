@@ -2,6 +2,7 @@ internal import Configuration
 internal import FleetWire
 internal import LocationProviders
 internal import MosquittoTransport
+internal import Positioning
 
 /// Every key of the agent's configuration, declared once: what reads it, its default, and its line in the reference.
 enum AgentKeys {
@@ -18,6 +19,27 @@ enum AgentKeys {
     static let returnAfter = ConfigurationKey(
         "provider.fall-back.return-after", .duration(in: .zero ... .seconds(86_400)), default: "30s",
         "first-of: how long a source that was lost must be good again before it is returned to.")
+
+    static let dataBudget = ConfigurationKey(
+        "reporting.data-budget", .dataRate(), default: "0MB/day",
+        "Bytes a day as an operator counts them; as they run short the bound widens in steps. 0MB/day: no limit.")
+
+    // MARK: demand
+
+    static let acceptsDemand = ConfigurationKey(
+        "demand.accept", .bool, default: "true", "Whether subscribers may ask for more for a while.")
+    static let demandInterval = ConfigurationKey(
+        "demand.min-interval", .duration(in: .milliseconds(50) ... .seconds(86_400)), default: "1s",
+        "The shortest interval between reports that they get.")
+    static let demandBound = ConfigurationKey(
+        "demand.min-bound", .distance(in: 0.5...100_000), default: "5m",
+        "The smallest bound and distance that they get.")
+    static let demandLease = ConfigurationKey(
+        "demand.max-lease", .duration(in: .seconds(1) ... .seconds(604_800)), default: "1h",
+        "The longest time for which they get it without asking again.")
+    static let demandAccuracy = ConfigurationKey(
+        "demand.max-accuracy", .choice(of: [("low", DesiredAccuracy.low), ("medium", .medium), ("high", .high)]),
+        default: "high", "The most that the provider is asked for on their behalf.")
 
     // MARK: mqtt
 
@@ -50,6 +72,9 @@ enum AgentKeys {
     static let fixLossDelay = ConfigurationKey(
         "availability.fix-loss-delay", .duration(in: .zero ... .seconds(3600)), default: "10s",
         "How long a fix may be gone before the vehicle is said to be unavailable.")
+    static let healthInterval = ConfigurationKey(
+        "health-interval", .duration(in: .seconds(10) ... .seconds(86_400)), default: "15min",
+        "How often the agent says how it fares.")
     static let logLevel = ConfigurationKey(
         "log.level", .choice(of: LogLevel.self), default: "info", "How much is said on standard error.")
     static let logFormat = ConfigurationKey(
@@ -58,9 +83,11 @@ enum AgentKeys {
     static let all: [any DeclaredKey] =
         [vehicle] + provider.all + [
             firstOf, fallBackAfter, returnAfter,
-        ] + ReportingKeys.all + broker.all + [
+        ] + ReportingKeys.all + [
+            dataBudget, acceptsDemand, demandInterval, demandBound, demandLease, demandAccuracy,
+        ] + broker.all + [
             topicRoot, acknowledgeTimeout, sessionExpiry, willDelay, retain, locationExpiry, qos, directory,
-            fixLossDelay, logLevel, logFormat,
+            fixLossDelay, healthInterval, logLevel, logFormat,
         ]
 }
 

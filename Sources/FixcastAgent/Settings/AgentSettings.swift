@@ -18,6 +18,10 @@ public struct AgentSettings: Equatable, Sendable {
     var retain: RetainMode
     /// Seconds after which the broker forgets the retained location; `nil`: never.
     var locationExpiry: UInt32?
+    var demandLimits: DemandLimits
+    /// `nil`: no budget.
+    var bytesPerDay: UInt64?
+    var healthInterval: Duration
     var stateDirectory: String
     var logLevel: LogLevel
     var logFormat: LogFormat
@@ -55,6 +59,14 @@ public struct AgentSettings: Equatable, Sendable {
         retain = reader.value(AgentKeys.retain)
         let expiry = reader.value(AgentKeys.locationExpiry).wholeMilliseconds / 1000
         locationExpiry = expiry == 0 ? nil : UInt32(clamping: expiry)
+        demandLimits = DemandLimits(
+            isAllowed: reader.value(AgentKeys.acceptsDemand),
+            interval: reader.value(AgentKeys.demandInterval).inSeconds,
+            metres: reader.value(AgentKeys.demandBound), lease: reader.value(AgentKeys.demandLease).inSeconds,
+            accuracy: reader.value(AgentKeys.demandAccuracy))
+        let budget = (reader.value(AgentKeys.dataBudget) * 86_400).rounded()
+        bytesPerDay = budget == 0 ? nil : UInt64(budget)
+        healthInterval = reader.value(AgentKeys.healthInterval)
         stateDirectory = reader.value(AgentKeys.directory)
         logLevel = reader.value(AgentKeys.logLevel)
         logFormat = reader.value(AgentKeys.logFormat)

@@ -90,7 +90,7 @@ extension PolicyBenchmark {
                 .init("distance filter", color: "#c0392b", points("distance", 9)),
                 .init("time", color: "#7f8c8d", points("every", 6)),
                 .init(
-                    "trackers", color: "#e67e22",
+                    "trackers", color: "#e67e22", isJoined: false,
                     peers.map {
                         .init(x: $0.outcome.messagesPerHour, y: $0.outcome.errorPercentile(0.99), label: $0.name)
                     }),
