@@ -86,8 +86,9 @@ let package = Package(
             "FixcastBench",
             [
                 "CommandLineOptions", "Positioning", "LocationProviders", "WireText", "Reporting", "Evaluation",
-                "TrackDrawing",
+                "TrackDrawing", "BenchProbes",
             ]),
+        .target(name: "BenchProbes"),
         .executableTarget(name: "BenchPeers", dependencies: ["CMosquitto"]),
 
         // Shared by the tests.

@@ -39,6 +39,12 @@ internal import Darwin
                     Option("chart", argument: "FILE", "also draw the policies as SVG"),
                     Option("check", "compare with the goals, and fail where they are missed"),
                 ]),
+            Command(
+                "nmea", "Reads NMEA 0183 from bytes to locations, beside a plain C reader of sentences.",
+                options: [
+                    Option("rounds", argument: "N", "how many runs of each; default 5"),
+                    Option("check", "compare with the goals, and fail where they are missed"),
+                ]),
         ])
 
     static func main() {
@@ -52,6 +58,7 @@ internal import Darwin
                     switch invocation.command {
                     case "gpsd-agreement": try agreement(invocation)
                     case "policy": try policy(invocation)
+                    case "nmea": try nmea(invocation)
                     default: try pipeline(invocation)
                     }
                 finish(isReached ? .success : .failure, "")
@@ -115,6 +122,19 @@ internal import Darwin
         if Files.exists(directory) { return directory }
         write("skipped: there is no \(directory); set FIXCAST_DATA\n", to: 1)
         return nil
+    }
+
+    /// Answers whether the goals are reached, if they are asked for.
+    private static func nmea(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
+        var settings = NMEABenchmark.Settings()
+        settings.rounds = try number(invocation, "rounds", 1...99) ?? settings.rounds
+        let benchmark = NMEABenchmark(settings: settings)
+        let result = try benchmark.run()
+        write(benchmark.report(result) + "\n", to: 1)
+        guard invocation.isGiven("check") else { return true }
+        let verdict = benchmark.verdict(result)
+        write("\n" + verdict.text + "\n", to: 1)
+        return verdict.isReached
     }
 
     private static func number(
