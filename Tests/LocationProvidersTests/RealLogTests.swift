@@ -102,4 +102,21 @@ import Testing
             }
         }
     }
+
+    /// A log as it came when it was live: each line 10 ms after the one before, each epoch when its time says.
+    @Test func logsReadLiveGiveTheEpochsThatTheyGiveRecorded() throws {
+        var (recorded, live, same) = (0, 0, 0)
+        for name in try RealData.names(in: "gpsd-nmea", suffix: ".log") {
+            let bytes = try RealData.bytes(name)
+            let whole = fixes(records(bytes))
+            let told = NMEALogReplay(bytes).locations
+            recorded += whole.count
+            live += told.count
+            // With a clock neither an epoch more nor one less, but where a log has none of its own.
+            #expect(abs(whole.count - told.count) <= max(1, whole.count / 10), "\(name): \(whole.count), \(told.count)")
+            for (a, b) in zip(whole, told) where a.coordinate == b.coordinate && a.speed == b.speed { same += 1 }
+        }
+        #expect(recorded > 1400 && abs(recorded - live) <= recorded / 100)
+        #expect(Double(same) > 0.9 * Double(recorded), "\(same) of \(recorded)")
+    }
 }

@@ -110,8 +110,8 @@ private struct Reader: ~Copyable {
     }
 
     private static func read(
-        _ line: Range<Int>, of lines: borrowing LineSplitter, at now: MonotonicInstant, by reader: inout NMEAEpochReader,
-        counting locations: inout Int
+        _ line: Range<Int>, of lines: borrowing LineSplitter, at now: MonotonicInstant,
+        by reader: inout NMEAEpochReader, counting locations: inout Int
     ) {
         reader.read(lines.bytes.span, line, now: now, utc: nil) { epoch in
             if case .fix = epoch { locations += 1 }

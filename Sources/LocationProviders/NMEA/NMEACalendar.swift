@@ -32,7 +32,8 @@ struct NMEACalendar: Equatable, Sendable {
         }
         guard let reference else { return nil }
         let nearest = Self.nearest(time: time, to: reference)
-        if known != nil || rule == .asRecorded { (known, knownAt) = (nearest, now) }
+        // No clock goes on in a recording: it is what it tells.
+        if rule == .asRecorded { (known, knownAt) = (nearest, now) }
         return nearest
     }
 
