@@ -11,8 +11,9 @@ internal import Darwin
 
 /// A source of bytes on a loop, whatever its kind: opened, watched, read, closed and opened again.
 ///
-/// `@unchecked Sendable`: `address`, `loop`, `timeout` and `kind` never change; everything else is touched on the loop's
-/// thread alone; only the reference travels, when a provider is dropped elsewhere and sends the loop to ``close()``.
+/// `@unchecked Sendable`: `address`, `loop` and `timeout` never change; everything else is touched on the loop's thread
+/// (before it runs, on the one that sets it up) alone; only the reference travels, when a provider is dropped elsewhere
+/// and sends the loop to ``close()``.
 final class ByteSource: @unchecked Sendable {
     /// What a source can do, as far as it decides how it is read.
     enum Kind: Equatable, Sendable {
@@ -41,8 +42,8 @@ final class ByteSource: @unchecked Sendable {
     }
 
     let address: SourceAddress
-    /// Looked at once, as far as the path tells.
-    let kind: Kind
+    /// As far as the path tells; looked at again at each opening.
+    private(set) var kind: Kind
     private let loop: EventLoop
     private let timeout: Int64
     private let socket = LoopSocket()
@@ -73,13 +74,14 @@ final class ByteSource: @unchecked Sendable {
 
     /// Opens the source and tells how that went, on the loop, never inside the call.
     ///
-    /// - Parameter rate: of a serial port; as the address says where `nil`.
+    /// - Parameter rate: to begin with, of a serial port whose address has none.
     func open(rate: BaudRate?, _ completion: @escaping @Sendable (SourceFailure?) -> Void) {
         attempt += 1
         if case .tcp(let host, let port) = address { return connect(host, port, completion) }
         let failure: SourceFailure?
         do throws(SourceFailure) {
             let descriptor = try openDescriptor(rate)
+            kind = Self.kind(of: address)
             modified = kind == .file ? Self.modification(of: descriptor) : nil
             socket.connected(descriptor)
             failure = nil
@@ -109,7 +111,10 @@ final class ByteSource: @unchecked Sendable {
 
     private func openDescriptor(_ rate: BaudRate?) throws(SourceFailure) -> Int32 {
         switch address {
-        case .serial(let path, let baud): return try SerialPort.open(path, rate: rate ?? baud)
+        case .serial(let path, let baud):
+            let descriptor = try SerialPort.open(path, rate: baud)
+            if let rate { SerialPort.setRate(rate, of: descriptor) }
+            return descriptor
         case .udp(let address, let port): return try DatagramSocket.listen(at: address, port: port)
         case .file(let path): return try Self.openFile(path)
         case .standardInput:
@@ -197,15 +202,8 @@ final class ByteSource: @unchecked Sendable {
         }
     }
 
-    /// Sets the rate of a serial port; false where the port does not take it.
-    func setRate(_ rate: BaudRate) -> Bool {
-        do throws(SourceFailure) {
-            try SerialPort.setRate(rate, of: socket.descriptor)
-            return true
-        } catch {
-            return false
-        }
-    }
+    /// Sets the rate of a serial port.
+    func setRate(_ rate: BaudRate) { SerialPort.setRate(rate, of: socket.descriptor) }
 
     /// Closes the source or gives the attempt to open it up. Idempotent.
     func close() {

@@ -23,6 +23,9 @@ enum DatagramSocket {
         fileprivate var low: UInt64 = 0
         fileprivate var port: UInt16 = 0
         fileprivate var scope: UInt32 = 0
+
+        /// - Parameter number: any that tells it from others.
+        init(number: Int = 0) { low = UInt64(number) }
     }
 
     static func isAddress(_ text: String) -> Bool {

@@ -8,7 +8,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A connected socket with its watch, or the attempt to have one: what a provider must give back to its loop.
+/// A connected socket, or another open descriptor, with its watch, or the attempt to have one: what a provider must give
+/// back to its loop.
 ///
 /// `@unchecked Sendable`: everything is touched on the loop's thread alone; only the reference travels, when a provider
 /// is dropped elsewhere and sends the loop to ``close()``.

@@ -11,7 +11,7 @@ internal import Darwin
 enum SerialPort {
     /// Opens the port for this program alone, without waiting for a carrier and without becoming its terminal.
     ///
-    /// - Parameter rate: as set already where `nil`.
+    /// - Parameter rate: as it is set already where `nil`.
     /// - Returns: a non-blocking descriptor that is the caller's to close.
     static func open(_ path: String, rate: BaudRate?) throws(SourceFailure) -> Int32 {
         // Reading is all that is needed, also to set the line up.
@@ -20,7 +20,7 @@ enum SerialPort {
             guard isatty(descriptor) == 1 else { throw .notSerial }
             // The lock tells other programs that look for one; root passes the exclusive mode.
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse }
-            _ = ioctl(descriptor, UInt(TIOCEXCL))
+            setExclusive(true, descriptor)
             try setUp(descriptor, rate)
             return descriptor
         } catch {
@@ -29,15 +29,28 @@ enum SerialPort {
         }
     }
 
-    /// Sets the rate of an open port and forgets what came at the old one.
-    static func setRate(_ rate: BaudRate, of descriptor: Int32) throws(SourceFailure) {
-        var line = try attributes(of: descriptor)
-        unsafe cfsetspeed(&line, rate.speed)
-        try apply(&line, to: descriptor)
+    /// Sets the rate of an open port and forgets what came at the old one; a port that has no such rate keeps its own.
+    static func setRate(_ rate: BaudRate, of descriptor: Int32) {
+        do throws(SourceFailure) {
+            var line = try attributes(of: descriptor)
+            unsafe cfsetspeed(&line, rate.speed)
+            try apply(&line, to: descriptor)
+        } catch {
+            // Reading will tell, as a rate that is not the receiver's or as the end of the port.
+        }
     }
 
     /// Gives the port back to others; to be called before it is closed.
-    static func release(_ descriptor: Int32) { _ = ioctl(descriptor, UInt(TIOCNXCL)) }
+    static func release(_ descriptor: Int32) { setExclusive(false, descriptor) }
+
+    private static func setExclusive(_ isExclusive: Bool, _ descriptor: Int32) {
+        #if os(Linux)
+        _ = ioctl(descriptor, UInt(isExclusive ? TIOCEXCL : TIOCNXCL))
+        #else
+        // TIOCEXCL and TIOCNXCL, which are macros that Swift does not read there.
+        _ = ioctl(descriptor, UInt(isExclusive ? 0x2000_740D : 0x2000_740E))
+        #endif
+    }
 
     private static func setUp(_ descriptor: Int32, _ rate: BaudRate?) throws(SourceFailure) {
         var line = try attributes(of: descriptor)

@@ -16,6 +16,8 @@ public final class NMEAProvider: PausableLocationProvider, @unchecked Sendable {
     private let notify: @Sendable (ProviderNotice) -> Void
     private let tap: (@Sendable (RawStreamEvent) -> Void)?
     private let source: ByteSource
+    /// A file waits for the pipeline; a receiver waits for nobody.
+    public let isPacedByConsumer: Bool
 
     private var machine: NMEAMachine
     private let streams: NMEAStreams
@@ -40,9 +42,11 @@ public final class NMEAProvider: PausableLocationProvider, @unchecked Sendable {
         slots = CallbackSlots(scheduler: LoopScheduler(loop))
         let source = ByteSource(settings.source, loop: loop, timeout: settings.connectTimeout.wholeNanoseconds)
         self.source = source
+        isPacedByConsumer = source.kind == .file
         machine = NMEAMachine(settings: settings, common: common)
-        let dates = source.kind == .file ? NMEADateRule.asRecorded : .live
-        streams = NMEAStreams { NMEAEpochReader(uere: common.uere, dates: dates) }
+        streams = NMEAStreams {
+            NMEAEpochReader(uere: common.uere, dates: source.kind == .file ? .asRecorded : .live)
+        }
         if source.kind == .datagrams { datagram = [UInt8](repeating: 0, count: DatagramSocket.longest) }
     }
 
@@ -50,9 +54,6 @@ public final class NMEAProvider: PausableLocationProvider, @unchecked Sendable {
     deinit { loop.execute { [source] in source.close() } }
 
     public var lastLocation: Location? { slots.lastLocation }
-
-    /// A file waits for the pipeline; a receiver waits for nobody.
-    public var isPacedByConsumer: Bool { source.kind == .file }
 
     public func setCallbacks(locationCallback: LocationCallback?, availabilityCallback: AvailabilityCallback?) {
         slots.replace(location: locationCallback, availability: availabilityCallback) { [weak self] isActive in
@@ -151,7 +152,7 @@ public final class NMEAProvider: PausableLocationProvider, @unchecked Sendable {
     private func setRate(_ rate: BaudRate) {
         // What came at the old rate means nothing.
         streams.reset()
-        if !source.setRate(rate) { lost() }
+        source.setRate(rate)
     }
 
     private func lost() {
