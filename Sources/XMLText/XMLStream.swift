@@ -15,15 +15,13 @@ internal import Darwin
     /// Bytes in which some element, text or comment must come to its end.
     public static let longestToken = 1 << 20
 
-    private let parser: XML_Parser?
+    // It holds the parser too: kept in this struct, the compiler with the thread sanitizer breaks on it.
     private let collector = Collector()
     private var silentBytes = 0
 
     public init() {
-        unsafe parser = XML_ParserCreate(nil)
-        guard let parser = unsafe parser else { return }
+        guard let parser = unsafe collector.parser else { return }
         unsafe XML_SetUserData(parser, Unmanaged.passUnretained(collector).toOpaque())
-        unsafe collector.parser = parser
         unsafe XML_SetElementHandler(
             parser,
             { context, name, attributes in unsafe Collector.of(context)?.start(name, attributes) },
@@ -37,10 +35,6 @@ internal import Darwin
         unsafe XML_SetUnknownEncodingHandler(parser, { _, _, encoding in unsafe mapBytes(encoding) }, nil)
     }
 
-    deinit {
-        if let parser = unsafe parser { unsafe XML_ParserFree(parser) }
-    }
-
     /// Lends the events of the last piece, of one with an error those before it.
     public borrowing func withEvents<Result>(_ body: (borrowing XMLEvents) -> Result) -> Result {
         body(collector.events)
@@ -48,7 +42,7 @@ internal import Darwin
 
     /// Reads the next piece, the last one where `isFinal` is true.
     public mutating func read(_ bytes: Span<UInt8>, isFinal: Bool) throws(XMLError) {
-        guard let parser = unsafe parser else { throw XMLError(.memory, line: 1) }
+        guard let parser = unsafe collector.parser else { throw XMLError(.memory, line: 1) }
         collector.events.removeAll()
         let status = unsafe bytes.withUnsafeBytes { bytes in
             let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -77,7 +71,13 @@ internal import Darwin
 @safe private final class Collector {
     var events = XMLEvents()
     var hasEntities = false
-    var parser: XML_Parser?
+    let parser: XML_Parser?
+
+    init() { unsafe parser = XML_ParserCreate(nil) }
+
+    deinit {
+        if let parser = unsafe parser { unsafe XML_ParserFree(parser) }
+    }
 
     static func of(_ context: UnsafeMutableRawPointer?) -> Collector? {
         guard let context = unsafe context else { return nil }
