@@ -43,7 +43,7 @@ public struct ProviderSettings: Equatable, Sendable {
     ) throws(ReplayError) -> any LocationProvider {
         switch source {
         case .simulator(let settings):
-            SimulatorProvider(
+            try SimulatorProvider(
                 scheduler: LoopScheduler(loop), settings: settings, assumption: common.assumption)
         case .gpsd(let settings):
             GPSDProvider(loop: loop, settings: settings, common: common, notify: notify, tap: tap)

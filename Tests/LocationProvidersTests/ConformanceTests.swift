@@ -11,7 +11,7 @@ final class SimulatorHarness: ProviderHarness {
     let scheduler = ManualScheduler()
     let provider: any LocationProvider
 
-    init() { provider = SimulatorProvider(scheduler: scheduler) }
+    init() throws { provider = try SimulatorProvider(scheduler: scheduler) }
 
     func inject(_ location: Location) async throws { scheduler.advance(by: .seconds(1)) }
     func makeAvailable() async throws { scheduler.runPending() }
@@ -45,7 +45,7 @@ private func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(numb
 
 @Suite struct ConformanceTests {
     @Test(arguments: ProviderConformance.rules(for: SimulatorHarness.capabilities))
-    func simulator(_ rule: ProviderConformance.Rule) async throws { try await rule.check(SimulatorHarness()) }
+    func simulator(_ rule: ProviderConformance.Rule) async throws { try await rule.check(try SimulatorHarness()) }
 
     @Test(arguments: ProviderConformance.rules(for: ReplayHarness.capabilities))
     func replay(_ rule: ProviderConformance.Rule) async throws { try await rule.check(try ReplayHarness()) }

@@ -67,14 +67,14 @@ import Testing
             #expect(fix.course == nil || (0..<360).contains(fix.course ?? 0))
             #expect((5...16).contains(fix.satellitesUsed ?? 0))
             #expect((0.7...2.5).contains(fix.hdop ?? 0))
-            #expect(fix.horizontalAccuracy == (fix.hdop ?? 0) * DriveSimulation.uere)
+            #expect(fix.horizontalAccuracy == (fix.hdop ?? 0) * 3)
         }
         #expect(drive(3).allSatisfy { $0.fix.course == nil && $0.fix.speed == 0 })
     }
 
-    @Test func fixesComeOnTheGridDatedByTheTrustedClock() {
+    @Test func fixesComeOnTheGridDatedByTheTrustedClock() throws {
         let scheduler = ManualScheduler(utcNow: nil)
-        let provider = SimulatorProvider(scheduler: scheduler, settings: SimulatorSettings(rate: 4))
+        let provider = try SimulatorProvider(scheduler: scheduler, settings: SimulatorSettings(rate: 4))
         let recording = Recording()
         recording.follow(provider)
         scheduler.runPending()

@@ -128,10 +128,11 @@ final class ProviderReporter: @unchecked Sendable {
     static func text(_ error: ReplayError) -> String {
         switch error {
         case .cannotRead(let file, let code): "\(file): cannot be read: \(systemText(code))"
-        case .notAFile(let file): "\(file): is no file; provider.replay.file takes a log"
+        case .notAFile(let file): "\(file): is no regular file"
         case .unknownFormat(let file, let found):
             "\(file): \(Self.text(found)); provider.replay.file takes NMEA 0183 with checksums, gpsd's JSON, GPX, CSV with lat and lon in its header, or a recording"
-        case .noPositions(let file): "\(file): is a log, but holds no position"
+        case .noPositions(let file): "\(file): holds no position"
+        case .unknownRoute(let file): "\(file): is neither GPX nor GeoJSON; provider.simulator.route takes one of them"
         case .damaged(let file, let line, let damage):
             "\(file):\(line): cannot be read from here on: \(Self.text(damage))"
         }

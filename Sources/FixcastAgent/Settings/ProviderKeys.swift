@@ -16,6 +16,12 @@ struct ProviderKeys: Sendable {
     let replayRollover: ConfigurationKey<ReplaySettings.Rollover>
     let simulatorSeed: ConfigurationKey<Int>
     let simulatorRate: ConfigurationKey<Double>
+    let simulatorRoute: ConfigurationKey<String?>
+    let simulatorSpeed: ConfigurationKey<Double?>
+    let simulatorStop: ConfigurationKey<Duration>
+    let simulatorNoise: ConfigurationKey<Double>
+    let outageEvery: ConfigurationKey<Duration>
+    let outageLength: ConfigurationKey<Duration>
     let commandRun: ConfigurationListKey
     let commandSilence: ConfigurationKey<Duration>
     let mqtt: RemoteSourceKeys
@@ -60,6 +66,24 @@ struct ProviderKeys: Sendable {
             "\(section).simulator.seed", .integer(in: 0...Int.max), default: "1", "The same seed is the same drive.")
         simulatorRate = ConfigurationKey(
             "\(section).simulator.rate", .rate(in: 0.1...25), default: "1/s", "Fixes per second.")
+        simulatorRoute = .optional(
+            "\(section).simulator.route", .path,
+            "A GPX or GeoJSON file with the line to drive, places to stop at beside it; absent: a made-up town.")
+        simulatorSpeed = .optional(
+            "\(section).simulator.speed", .speed(in: 0.5...150),
+            "How fast to drive at most; absent: 50 km/h, and in the town what is allowed there.")
+        simulatorStop = ConfigurationKey(
+            "\(section).simulator.stop", .duration(in: .zero ... .seconds(86_400)), default: "20s",
+            "How long to stand at each stop of a route, and where it turns back.")
+        simulatorNoise = ConfigurationKey(
+            "\(section).simulator.noise", .distance(in: 0...1000), default: "3m",
+            "How far the receiver is off (68 %) at HDOP 1; it wanders.")
+        outageEvery = ConfigurationKey(
+            "\(section).simulator.outage.every", .duration(in: .zero ... .seconds(86_400)), default: "0s",
+            "How often the receiver loses its fix, on average; 0s: never.")
+        outageLength = ConfigurationKey(
+            "\(section).simulator.outage.length", .duration(in: .seconds(1) ... .seconds(86_400)), default: "30s",
+            "For how long, on average.")
         commandRun = ConfigurationListKey(
             "\(section).command.run", example: "[ /usr/lib/fixcast/modemmanager, any ]",
             "A program and its arguments, which no shell reads; it prints a position as JSON a line.")
@@ -80,7 +104,8 @@ struct ProviderKeys: Sendable {
             type, gpsdAddress, gpsdDevice,
             nmeaSource, nmeaSilence,
             replayFile, replaySpeed, replayLoop, replayTime, replayRollover,
-            simulatorSeed, simulatorRate,
+            simulatorSeed, simulatorRate, simulatorRoute, simulatorSpeed, simulatorStop, simulatorNoise,
+            outageEvery, outageLength,
             commandRun, commandSilence,
             assumeAccuracy, uere,
         ] + mqtt.all

@@ -46,12 +46,21 @@ extension ProviderSettings {
             self.init(
                 source: .command(CommandSettings(run: run, silence: reader.value(keys.commandSilence))), common: common)
         case .mqtt, .firstOf: return nil
-        case .simulator:
-            self.init(
-                source: .simulator(
-                    SimulatorSettings(
-                        seed: UInt64(reader.value(keys.simulatorSeed)),
-                        rate: reader.value(keys.simulatorRate))), common: common)
+        case .simulator: self.init(source: .simulator(Self.simulator(&reader, keys)), common: common)
         }
+    }
+
+    private static func simulator(_ reader: inout ConfigurationReader, _ keys: ProviderKeys) -> SimulatorSettings {
+        let (every, length) = (reader.value(keys.outageEvery), reader.value(keys.outageLength))
+        if every != .zero, every <= length {
+            reader.report(
+                "is not longer than \(keys.outageLength.path), so that there would never be a fix",
+                at: keys.outageEvery, code: .conflict)
+        }
+        return SimulatorSettings(
+            seed: UInt64(reader.value(keys.simulatorSeed)), rate: reader.value(keys.simulatorRate),
+            route: reader.value(keys.simulatorRoute), speed: reader.value(keys.simulatorSpeed),
+            stop: reader.value(keys.simulatorStop), noise: reader.value(keys.simulatorNoise),
+            outages: every == .zero ? nil : SimulatorSettings.Outages(every: every, length: length))
     }
 }

@@ -134,7 +134,7 @@ struct LogContent: ~Copyable {
 }
 
 extension ReplayError.Damage {
-    fileprivate init(_ reason: XMLError.Reason) {
+    init(_ reason: XMLError.Reason) {
         self =
             switch reason {
             case .malformed(let text): .malformed(text)

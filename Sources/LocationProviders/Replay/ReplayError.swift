@@ -1,4 +1,4 @@
-/// Why a log cannot be replayed; each names the file.
+/// Why a log cannot be replayed, or a route not be driven; each names the file.
 public enum ReplayError: Error, Equatable, Sendable {
     /// It is missing or may not be read; `errno` says why.
     case cannotRead(file: String, errno: Int32)
@@ -8,6 +8,8 @@ public enum ReplayError: Error, Equatable, Sendable {
     case unknownFormat(file: String, found: UnknownContent)
     /// It is of a format that can be replayed, and holds no position.
     case noPositions(file: String)
+    /// What is to be a simulator's route is neither GPX nor GeoJSON.
+    case unknownRoute(file: String)
     /// From this line on it cannot be read; what came before was replayed.
     case damaged(file: String, line: Int, reason: Damage)
 

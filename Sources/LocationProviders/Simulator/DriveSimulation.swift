@@ -12,8 +12,8 @@ internal import Darwin
 /// seed. Errors wander (Gauss-Markov, 60 s) with a deviation that HDOP and accuracy tell truly.
 struct DriveSimulation: Equatable, Sendable {
     static let acceleration = 1.4
-    /// User equivalent range error in metres, 68 %: the stated accuracy is HDOP times this.
-    static let uere = 3.0
+    /// What a receiver without noise says of its accuracy, metres: nothing is known better.
+    static let bestAccuracy = 0.1
     /// The 68 % radius of a circular normal error in units of its deviation along one axis.
     static let radiusPerDeviation = 1.515
 
@@ -26,12 +26,21 @@ struct DriveSimulation: Equatable, Sendable {
     private var standing: Double
     private var (eastError, northError, upError): (CorrelatedNoise, CorrelatedNoise, CorrelatedNoise)
     private var sky: CorrelatedNoise
+    /// User equivalent range error in metres, 68 %: the stated accuracy is HDOP times this.
+    let noise: Double
+    private var outages: SimulatedOutages
 
     /// - Parameter rate: fixes per second, above 0.
-    init(route: SimulatedRoute = .town, seed: UInt64, rate: Double = 1) {
+    init(
+        route: SimulatedRoute = .town, seed: UInt64, rate: Double = 1, noise: Double = 3,
+        outages: SimulatorSettings.Outages? = nil
+    ) {
         precondition(rate > 0 && rate.isFinite, "a rate is above zero")
         self.route = route
         interval = 1 / rate
+        self.noise = noise
+        // Numbers of their own, so that outages change nothing else.
+        self.outages = SimulatedOutages(outages, seed: seed &+ 0x6F75_7461_6765)
         generator = SeededGenerator(seed: seed)
         standing = min(5, route.vertices[0].dwell)
         eastError = CorrelatedNoise(step: interval, timeConstant: 60, using: &generator)
@@ -40,39 +49,40 @@ struct DriveSimulation: Equatable, Sendable {
         sky = CorrelatedNoise(step: interval, timeConstant: 300, using: &generator)
     }
 
-    /// Where the vehicle truly is.
-    var truth: Coordinate {
-        let (east, north) = place
-        return route.coordinate(east: east, north: north)
-    }
+    /// Whether the receiver sees no satellites now: the vehicle is in a tunnel.
+    var isInOutage: Bool { outages.isNow }
 
-    private var place: (east: Double, north: Double) {
-        let vertex = route.vertices[index]
-        let next = route.vertices[(index + 1) % route.vertices.count]
-        let share = vertex.length > 0 ? along / vertex.length : 0
-        return (vertex.east + (next.east - vertex.east) * share, vertex.north + (next.north - vertex.north) * share)
+    /// Where the vehicle truly is.
+    var truth: Coordinate { route.coordinate(behind: index, share: share) }
+
+    /// Of the way to the next vertex.
+    private var share: Double {
+        let length = route.vertices[index].length
+        return length > 0 ? along / length : 0
     }
 
     /// The fix that the receiver makes now, dated `time`.
     func fix(at time: UTCInstant?) -> Location {
         let hdop = (max(0.7, min(2.5, 1.0 + 0.2 * sky.value)) * 100).rounded() / 100
-        let accuracy = hdop * Self.uere
+        let accuracy = hdop * noise
         let deviation = accuracy / Self.radiusPerDeviation
-        let (east, north) = place
+        // Doppler is good where ranges are.
+        let quality = min(1, noise / 3)
         let vertex = route.vertices[index]
-        let next = route.vertices[(index + 1) % route.vertices.count]
-        let height = vertex.altitude + (next.altitude - vertex.altitude) * (along / max(vertex.length, 1))
         var location = Location(
-            coordinate: route.coordinate(
-                east: east + eastError.value * deviation, north: north + northError.value * deviation),
-            horizontalAccuracy: accuracy, timestamp: time)
-        location.altitude = height + upError.value * accuracy
-        location.verticalAccuracy = accuracy
-        location.speed = max(0, speed + (speed > 0 ? 0.05 * northError.value : 0))
-        location.speedAccuracy = 0.2
+            coordinate: SimulatedRoute.place(
+                truth, east: eastError.value * deviation, north: northError.value * deviation),
+            horizontalAccuracy: max(accuracy, Self.bestAccuracy), timestamp: time)
+        if let altitude = vertex.altitude {
+            let next = route.vertices[route.next(after: index)].altitude ?? altitude
+            location.altitude = altitude + (next - altitude) * share + upError.value * accuracy
+            location.verticalAccuracy = max(accuracy, Self.bestAccuracy)
+        }
+        location.speed = max(0, speed + (speed > 0 ? 0.05 * quality * northError.value : 0))
+        location.speedAccuracy = max(0.2 * quality, 0.01)
         // A receiver that stands does not know where it is heading.
         if speed > 0.5 {
-            location.course = Geodesy.normalizedCourse(vertex.course + eastError.value * min(8, 6 / speed))
+            location.course = Geodesy.normalizedCourse(vertex.course + eastError.value * quality * min(8, 6 / speed))
             location.courseAccuracy = min(30, 180 / .pi * atan2(0.2, speed))
         }
         location.fix = .threeD
@@ -89,6 +99,7 @@ struct DriveSimulation: Equatable, Sendable {
         northError.advance(using: &generator)
         upError.advance(using: &generator)
         sky.advance(using: &generator)
+        outages.advance(by: interval)
         var left = interval
         while left > 0 {
             let step = min(left, 0.1)
@@ -103,7 +114,7 @@ struct DriveSimulation: Equatable, Sendable {
             return
         }
         let vertex = route.vertices[index]
-        let next = route.vertices[(index + 1) % route.vertices.count]
+        let next = route.vertices[route.next(after: index)]
         let ahead = max(0, vertex.length - along)
         let braked = (next.speed * next.speed + 2 * SimulatedRoute.braking * ahead).squareRoot()
         // It creeps up to a stop, or it would never arrive.
@@ -111,7 +122,7 @@ struct DriveSimulation: Equatable, Sendable {
         along += speed * step
         while along >= route.vertices[index].length {
             along -= route.vertices[index].length
-            index = (index + 1) % route.vertices.count
+            index = route.next(after: index)
             if route.vertices[index].dwell > 0 {
                 (along, speed, standing) = (0, 0, route.vertices[index].dwell)
                 return

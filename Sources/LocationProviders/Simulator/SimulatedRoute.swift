@@ -8,25 +8,23 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A closed round of road with speed limits and stops, in metres east and north of an origin.
+/// A closed round of road with speed limits and stops.
 struct SimulatedRoute: Equatable, Sendable {
     /// A corner of the road as drawn; the vehicle rounds it.
     struct Waypoint: Equatable, Sendable {
-        var east: Double
-        var north: Double
+        var coordinate: Coordinate
         /// Metres per second, up to the next waypoint.
         var limit: Double
         /// Metres above mean sea level.
-        var altitude: Double = 40
+        var altitude: Double?
         /// Seconds for which the vehicle stands here; 0 passes.
         var dwell: Double = 0
     }
 
     /// A point of the rounded road, with what may be driven there.
     struct Vertex: Equatable, Sendable {
-        var east: Double
-        var north: Double
-        var altitude: Double
+        var coordinate: Coordinate
+        var altitude: Double?
         /// Metres per second at most at this point: curvature, limits, and the braking that the road ahead asks for.
         var speed: Double
         /// Metres per second at most from here to the next vertex.
@@ -39,12 +37,18 @@ struct SimulatedRoute: Equatable, Sendable {
 
     static let braking = 1.8
     static let sideways = 2.0
+    /// Where a corner begins to be rounded before it, metres.
+    private static let rounding = 12.0
+    /// Smaller turns, in radians, need no curve.
+    private static let straight = 0.05
 
     let origin: Coordinate
     private(set) var vertices: [Vertex]
 
-    init(origin: Coordinate, waypoints: [Waypoint]) {
-        self.origin = origin
+    /// - Parameter waypoints: at least two, each apart from the next one, the last from the first.
+    init(_ waypoints: [Waypoint]) {
+        precondition(waypoints.count > 1, "a road leads from one place to another")
+        origin = waypoints[0].coordinate
         vertices = Self.rounded(waypoints)
         measure()
         brakeInTime()
@@ -53,12 +57,43 @@ struct SimulatedRoute: Equatable, Sendable {
     /// Metres of one round.
     var length: Double { vertices.reduce(0) { $0 + $1.length } }
 
-    func coordinate(east: Double, north: Double) -> Coordinate {
-        let metresPerDegree = Geodesy.earthRadius * .pi / 180
+    func next(after index: Int) -> Int { index + 1 < vertices.count ? index + 1 : 0 }
+
+    /// The place a share of the way from a vertex to the next one.
+    func coordinate(behind index: Int, share: Double) -> Coordinate {
+        let (a, b) = (vertices[index].coordinate, vertices[next(after: index)].coordinate)
         return Coordinate(
-            latitude: origin.latitude + north / metresPerDegree,
-            longitude: origin.longitude + east / (metresPerDegree * cos(origin.latitude * .pi / 180)))
+            latitude: a.latitude + (b.latitude - a.latitude) * share,
+            longitude: Self.normalized(a.longitude + Self.normalized(b.longitude - a.longitude) * share))
     }
+
+    // MARK: The plane around a place
+
+    private static let metresPerDegree = Geodesy.earthRadius * .pi / 180
+
+    /// Metres east and north from one place to another near it.
+    static func offset(from a: Coordinate, to b: Coordinate) -> (east: Double, north: Double) {
+        let scale = max(1e-9, cos((a.latitude + b.latitude) / 2 * .pi / 180))
+        return (
+            normalized(b.longitude - a.longitude) * metresPerDegree * scale,
+            (b.latitude - a.latitude) * metresPerDegree
+        )
+    }
+
+    /// The place so many metres east and north of another.
+    static func place(_ origin: Coordinate, east: Double, north: Double) -> Coordinate {
+        let latitude = max(-90, min(90, origin.latitude + north / metresPerDegree))
+        let scale = max(1e-9, cos((origin.latitude + latitude) / 2 * .pi / 180))
+        return Coordinate(
+            latitude: latitude, longitude: normalized(origin.longitude + east / (metresPerDegree * scale)))
+    }
+
+    /// In [-180, 180].
+    private static func normalized(_ degrees: Double) -> Double {
+        degrees >= -180 && degrees <= 180 ? degrees : remainder(degrees, 360)
+    }
+
+    // MARK: Making the road
 
     /// Corners become curves that begin 12 m before and end 12 m after them.
     private static func rounded(_ points: [Waypoint]) -> [Vertex] {
@@ -66,50 +101,52 @@ struct SimulatedRoute: Equatable, Sendable {
         for (index, point) in points.enumerated() {
             let before = points[(index + points.count - 1) % points.count]
             let after = points[(index + 1) % points.count]
-            guard point.dwell == 0 else {
+            let back = offset(from: point.coordinate, to: before.coordinate)
+            let ahead = offset(from: point.coordinate, to: after.coordinate)
+            let turn = turn(back, ahead)
+            let limit = min(point.limit, before.limit)
+            guard point.dwell == 0, turn > straight else {
                 vertices.append(
                     Vertex(
-                        east: point.east, north: point.north, altitude: point.altitude, speed: 0, limit: point.limit,
-                        dwell: point.dwell))
+                        coordinate: point.coordinate, altitude: point.altitude, speed: point.dwell > 0 ? 0 : limit,
+                        limit: point.limit, dwell: point.dwell))
                 continue
             }
-            let (entry, exit) = (toward(before, from: point, 12), toward(after, from: point, 12))
-            let turn = angle(before, point, after)
-            // A circle that leaves both legs 12 m before the corner.
-            let radius = turn < 0.01 ? 10_000 : 12 / tan(turn / 2)
-            let slow = min(point.limit, before.limit, (sideways * radius).squareRoot())
+            // The curve leaves half of a short leg to the corner at its other end.
+            let (entry, exit) = (shortened(back), shortened(ahead))
+            let reach = min(hypot(entry.east, entry.north), hypot(exit.east, exit.north))
+            let radius = reach / tan(turn / 2)
+            let slow = min(limit, max(0.5, (sideways * radius).squareRoot()))
             for step in 0...6 {
                 let t = Double(step) / 6
-                let (a, b, c) = ((1 - t) * (1 - t), 2 * t * (1 - t), t * t)
+                let (a, c) = ((1 - t) * (1 - t), t * t)
                 vertices.append(
                     Vertex(
-                        east: a * entry.east + b * point.east + c * exit.east,
-                        north: a * entry.north + b * point.north + c * exit.north, altitude: point.altitude,
-                        speed: slow, limit: step == 6 ? point.limit : slow))
+                        coordinate: place(
+                            point.coordinate, east: a * entry.east + c * exit.east,
+                            north: a * entry.north + c * exit.north),
+                        altitude: point.altitude, speed: slow, limit: step == 6 ? point.limit : slow))
             }
         }
         return vertices
     }
 
-    private static func toward(_ target: Waypoint, from point: Waypoint, _ distance: Double) -> (
-        east: Double, north: Double
-    ) {
-        let (x, y) = (target.east - point.east, target.north - point.north)
-        let share = min(0.4, distance / hypot(x, y))
-        return (point.east + x * share, point.north + y * share)
+    private static func shortened(_ leg: (east: Double, north: Double)) -> (east: Double, north: Double) {
+        let length = hypot(leg.east, leg.north)
+        let share = length > 0 ? min(0.4, rounding / length) : 0
+        return (leg.east * share, leg.north * share)
     }
 
-    /// How far the road turns at `point`, radians.
-    private static func angle(_ before: Waypoint, _ point: Waypoint, _ after: Waypoint) -> Double {
-        let (ax, ay) = (point.east - before.east, point.north - before.north)
-        let (bx, by) = (after.east - point.east, after.north - point.north)
-        return abs(atan2(ax * by - ay * bx, ax * bx + ay * by))
+    /// How far the road turns where it came from `back` and goes to `ahead`, radians.
+    private static func turn(_ back: (east: Double, north: Double), _ ahead: (east: Double, north: Double)) -> Double {
+        let (x, y) = (-back.east, -back.north)
+        return abs(atan2(x * ahead.north - y * ahead.east, x * ahead.east + y * ahead.north))
     }
 
     private mutating func measure() {
         for index in vertices.indices {
-            let next = vertices[(index + 1) % vertices.count]
-            let (x, y) = (next.east - vertices[index].east, next.north - vertices[index].north)
+            let (x, y) = Self.offset(
+                from: vertices[index].coordinate, to: vertices[next(after: index)].coordinate)
             vertices[index].length = hypot(x, y)
             vertices[index].course = Geodesy.normalizedCourse(atan2(x, y) * 180 / .pi)
         }
@@ -118,36 +155,10 @@ struct SimulatedRoute: Equatable, Sendable {
     /// Twice around, backwards: no vertex may be passed faster than the next one allows.
     private mutating func brakeInTime() {
         for index in (0..<(2 * vertices.count)).reversed() {
-            let (here, next) = (index % vertices.count, (index + 1) % vertices.count)
+            let here = index % vertices.count
+            let next = next(after: here)
             let reachable = vertices[next].speed * vertices[next].speed + 2 * Self.braking * vertices[here].length
             vertices[here].speed = min(vertices[here].speed, reachable.squareRoot())
         }
     }
-
-    /// The embedded drive: a delivery round of 6 km through a made-up small town and along its bypass.
-    static let town = SimulatedRoute(
-        origin: Coordinate(latitude: 52.4312, longitude: 13.5371),
-        waypoints: [
-            Waypoint(east: 0, north: 0, limit: 8.3, altitude: 36, dwell: 20),
-            Waypoint(east: 210, north: 35, limit: 8.3, altitude: 36),
-            Waypoint(east: 265, north: 180, limit: 13.9, altitude: 37),
-            Waypoint(east: 300, north: 420, limit: 13.9, altitude: 39, dwell: 12),
-            Waypoint(east: 330, north: 640, limit: 13.9, altitude: 41),
-            Waypoint(east: 560, north: 720, limit: 13.9, altitude: 42),
-            Waypoint(east: 820, north: 705, limit: 19.4, altitude: 43),
-            Waypoint(east: 1250, north: 760, limit: 22.2, altitude: 45),
-            Waypoint(east: 1690, north: 640, limit: 22.2, altitude: 48),
-            Waypoint(east: 1930, north: 330, limit: 19.4, altitude: 46),
-            Waypoint(east: 1905, north: 40, limit: 13.9, altitude: 43),
-            Waypoint(east: 1740, north: -60, limit: 13.9, altitude: 42, dwell: 35),
-            Waypoint(east: 1480, north: -150, limit: 13.9, altitude: 41),
-            Waypoint(east: 1450, north: -420, limit: 13.9, altitude: 40),
-            Waypoint(east: 1130, north: -455, limit: 13.9, altitude: 39),
-            Waypoint(east: 900, north: -400, limit: 13.9, altitude: 38, dwell: 8),
-            Waypoint(east: 610, north: -330, limit: 13.9, altitude: 37),
-            Waypoint(east: 560, north: -120, limit: 8.3, altitude: 37),
-            Waypoint(east: 330, north: -140, limit: 8.3, altitude: 36),
-            Waypoint(east: 150, north: -210, limit: 8.3, altitude: 35),
-            Waypoint(east: -40, north: -120, limit: 8.3, altitude: 35),
-        ])
 }

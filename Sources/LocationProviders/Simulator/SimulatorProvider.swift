@@ -1,18 +1,5 @@
 public import Positioning
 
-/// What the simulator drives.
-public struct SimulatorSettings: Equatable, Sendable {
-    /// The same seed makes the same drive.
-    public var seed: UInt64
-    /// Fixes per second, from 0.01 to 1000; what is outside is taken as the nearest.
-    public var rate: Double
-
-    public init(seed: UInt64 = 1, rate: Double = 1) {
-        self.seed = seed
-        self.rate = rate
-    }
-}
-
 /// A made-up drive that never ends: the source that needs nothing. Each position says that it is simulated.
 ///
 /// `@unchecked Sendable`: `slots`, `scheduler` and the settings never change and are Sendable themselves; everything
@@ -25,15 +12,24 @@ public final class SimulatorProvider: LocationProvider, @unchecked Sendable {
     private var timer: (any ScheduledJob)?
     private var nextTick = MonotonicInstant(nanoseconds: 0)
 
+    /// Reads the route, where the settings name one.
     public init(
         scheduler: any ProviderScheduler, settings: SimulatorSettings = SimulatorSettings(),
         assumption: AccuracyAssumption = AccuracyAssumption()
-    ) {
+    ) throws(ReplayError) {
         self.scheduler = scheduler
         self.assumption = assumption
         slots = CallbackSlots(scheduler: scheduler)
         let rate = settings.rate.isFinite ? max(0.01, min(1000, settings.rate)) : 1
-        simulation = DriveSimulation(seed: settings.seed, rate: rate)
+        simulation = DriveSimulation(
+            route: try Self.route(settings), seed: settings.seed, rate: rate, noise: max(0, settings.noise),
+            outages: settings.outages)
+    }
+
+    private static func route(_ settings: SimulatorSettings) throws(ReplayError) -> SimulatedRoute {
+        guard let file = settings.route else { return settings.speed.map { SimulatedRoute.town(limit: $0) } ?? .town }
+        return try RouteFile.read(file).route(
+            speed: settings.speed ?? SimulatorSettings.usualSpeed, dwell: settings.stop.inSeconds)
     }
 
     public var lastLocation: Location? { slots.lastLocation }
@@ -58,13 +54,14 @@ public final class SimulatorProvider: LocationProvider, @unchecked Sendable {
     }
 
     private func tick() {
-        var fix = simulation.fix(at: scheduler.utcNow)
+        let fix = simulation.isInOutage ? nil : simulation.fix(at: scheduler.utcNow)
         simulation.advance()
-        assumption.apply(to: &fix)
         // On a grid, so that the rate holds; after a suspension it goes on from now.
         let interval = Duration.seconds(simulation.interval)
         nextTick = max(nextTick + interval, scheduler.now)
         timer = scheduler.schedule(at: nextTick) { [weak self] in self?.tick() }
+        guard var fix else { return slots.report(.unavailable(.noFix)) }
+        assumption.apply(to: &fix)
         slots.report(.available)
         slots.deliver(fix)
     }
