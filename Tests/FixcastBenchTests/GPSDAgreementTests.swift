@@ -23,6 +23,15 @@ import Testing
         #expect(agreements.reduce(0) { $0 + $1.matched } > 1900)
     }
 
+    /// Logs of the same suite that mix in other protocols, or damage.
+    @Test(.enabled(if: RealData.directory != nil, "\(RealData.missing)"), arguments: ["327", "322"])
+    func whatDiffersInOddLogsIsExplained(version: String) throws {
+        let directory = try #require(RealData.directory).appendingPathComponent("malformed").path
+        let benchmark = try AgreementBenchmark(directory: directory, version: version)
+        #expect(benchmark.unexplained == 0, "\(benchmark.report(listing: true))")
+        #expect(benchmark.results.reduce(0) { $0 + $1.agreement.matched } > 350)
+    }
+
     @Test func eachRuleIsTold() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "GPSDDifferences.md")

@@ -138,4 +138,70 @@ import Testing
         #expect(good.course == nil)
         #expect(good.speed == 0.1 * 1852 / 3600)
     }
+
+    /// Void, unknown and empty in every sentence that has a position: none of them becomes a zero.
+    @Test("G02: the same of GLL, GNS, GGA and VTG") func g02OtherSentences() {
+        let (found, rejections) = sentences(
+            nmea("GPGLL,0000.0000,N,00000.0000,E,120000.00,V,N") + nmea("GPGLL,5430.0000,N,00330.0000,E,120000.00,A,N")
+                + nmea("GPGLL,5430.0000,N,00330.0000,E,120000.00,D,A")
+                + nmea("GNGNS,120000.00,0000.0000,N,00000.0000,E,NN,00,99.99,,,,,V")
+                + nmea("GNGNS,120000.00,5430.0000,N,00330.0000,E,AN,05,,,,,,V") + nmea("GPGGA,120000.00,,,,,,,,,,,,,")
+                + nmea("GPVTG,,,,,,,,,"))
+        var expected = NMEARejections()
+        (expected.void, expected.unknownStatus) = (4, 1)
+        #expect(rejections == expected)
+        let noon: Int32 = 43_200_000
+        var gns = NMEASentence.GNS(
+            time: noon, mode: .autonomous, coordinate: Coordinate(latitude: 54.5, longitude: 3.5))
+        gns.satellites = 5
+        #expect(
+            found == [
+                .gll(NMEASentence.GLL(time: noon)), .gll(NMEASentence.GLL(time: noon)),
+                .gns(NMEASentence.GNS(time: noon)), .gns(gns), .gga(NMEASentence.GGA(time: noon)),
+                .vtg(NMEASentence.VTG()),
+            ])
+    }
+
+    /// NMEA 4.1's tag blocks, the encapsulated sentences of AIS, sentences of a maker.
+    @Test func whatIsNoSentenceOfOursIsPassedOver() {
+        let one = nmea("GPVTG,1,T,,M,1,N,,K")
+        let (found, rejections) = sentences(
+            "\\g:1-2-1234,s:r3669961,c:1206*57\\" + one + "!AIVDM,1,1,,B,140Ut9@P000J9DjN?1Lh0?vF0D1A,0*2A\r\n" + one
+                + nmea("PUBX,00,120000.00,5430.0000,N,00330.0000,E") + nmea("PGRMC,A,2,3") + "\\s:x*00\\\r" + one)
+        #expect(found.count == 3)
+        #expect(rejections == NMEARejections())
+    }
+
+    @Test(arguments: ["\r\n", "\n", "\r", "\n\r", "\r\r\n"]) func everyLineEndIsOne(end: String) {
+        let text = (0..<4).map { nmea("GPVTG,\($0),T,,M,1,N,,K", end: end) }.joined()
+        #expect(sentences(text).sentences.count == 4)
+    }
+
+    /// The words of eight bytes that the checksum is made of begin anywhere and end anywhere.
+    @Test func everyLengthAndPlaceHasTheSameChecksum() {
+        for length in 0..<40 {
+            for offset in 0..<9 {
+                let text =
+                    String(repeating: " ", count: offset) + nmea("GPVTG,1.\(String(repeating: "5", count: length)),T")
+                #expect(sentences(text).sentences.count == 1, "\(length) \(offset)")
+                #expect(sentences(text.replacing("GPVTG", with: "GPVTF")).rejections.badChecksum == 1)
+            }
+        }
+    }
+
+    @Test func numbersAreExact() {
+        for (text, value) in [
+            ("0", 0.0), ("0.1", 0.1), ("359.99", 359.99), ("1.23456789012345678901234567890", 1.2345678901234567),
+            ("000012.5", 12.5), (".5", 0.5), ("5.", 5), ("123456789012345678", 123_456_789_012_345_680),
+        ] {
+            let bytes = Array(text.utf8)
+            var fields = NMEAFields(0..<bytes.count)
+            #expect(fields.magnitude(bytes.span) == value, "\(text)")
+        }
+        for text in [".", "1.2.3", "+1", "1e3", "1234567890123456789", "0x1", "1 ", "-1"] {
+            let bytes = Array(text.utf8)
+            var fields = NMEAFields(0..<bytes.count)
+            #expect(fields.magnitude(bytes.span) == nil && fields.isDamaged, "\(text)")
+        }
+    }
 }

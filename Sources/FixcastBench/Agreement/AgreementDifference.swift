@@ -17,6 +17,10 @@ struct AgreementDifference {
     /// The GSA sentences of this epoch, or of the last one that had any.
     var precision: [RawSentence] = []
 
+    /// Whether gpsd read something of another protocol (AIS, a binary one) between the epoch's sentences or behind them.
+    var isInterrupted = false
+    /// Whether gpsd told the epoch before and the one after.
+    var isSingle = false
     /// Whether no sentence of the log has a right checksum.
     var isWithoutChecksums = false
 

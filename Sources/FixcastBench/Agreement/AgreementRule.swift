@@ -23,6 +23,12 @@ struct AgreementRule: Sendable {
             }
             return ours.hasFix && ours.sentences(before.trigger).isEmpty
         },
+        AgreementRule(name: "another protocol", fields: [.epoch]) { difference in
+            difference.ours?.hasFix == true && difference.theirs.isEmpty && difference.isInterrupted
+        },
+        AgreementRule(name: "two epochs in one read", fields: [.epoch]) { difference in
+            difference.ours?.hasFix == true && difference.theirs.isEmpty && difference.isSingle
+        },
         AgreementRule(name: "nothing to tell", fields: [.epoch]) { difference in
             difference.ours == nil && difference.theirs.allSatisfy { !$0.hasFix }
         },

@@ -21,26 +21,37 @@ struct GPSDReport: Equatable {
 
     var hasFix: Bool { mode >= 2 && latitude != nil && longitude != nil }
 
-    /// The reports of gpsd's output, which echoes the log's sentences, and has JSON after the sentence that caused it.
+    /// The reports of gpsd's output, which echoes the log's sentences, and has JSON after the sentence that caused it. Also
+    /// the sentences, by number, behind which it has something of another protocol.
     ///
     /// - Parameter sentences: of the log, in order.
-    static func all(in output: String, of sentences: [RawSentence]) -> [GPSDReport] {
+    static func all(
+        in output: String, of sentences: [RawSentence]
+    ) -> (reports: [GPSDReport], interrupted: Set<Int>) {
         var reports: [GPSDReport] = []
+        var interrupted: Set<Int> = []
         var next = 0
         for line in output.split(whereSeparator: \.isNewline) {
+            let last = max(0, next - 1)
             if line.hasPrefix("{") {
                 guard var report = read(line) else { continue }
-                report.sentence = max(0, next - 1)
-                report.trigger = sentences.isEmpty ? "" : sentences[report.sentence].type
+                report.sentence = last
+                report.trigger = sentences.isEmpty ? "" : sentences[last].type
                 reports.append(report)
                 continue
             }
-            for echo in RawSentence.all(in: line.utf8) {
-                // gpsd does not echo what it cannot use.
-                if let found = sentences[next...].prefix(50).firstIndex(of: echo) { next = found + 1 }
+            let echoes = RawSentence.all(in: line.utf8)
+            if echoes.isEmpty { interrupted.insert(last) }
+            for echo in echoes {
+                // gpsd does not echo what it cannot use, and writes sentences of its own for binary protocols.
+                if let found = sentences[next...].prefix(50).firstIndex(of: echo) {
+                    next = found + 1
+                } else {
+                    interrupted.insert(last)
+                }
             }
         }
-        return reports
+        return (reports, interrupted)
     }
 
     /// The report of a TPV line; `nil` for other classes.

@@ -16,16 +16,23 @@ struct LogAgreement {
     init(log: [UInt8], output: String) {
         let (epochs, sentences) = ReceiverEpoch.all(in: log)
         ours = epochs
-        reports = GPSDReport.all(in: output, of: sentences)
+        let told = GPSDReport.all(in: output, of: sentences)
+        reports = told.reports
         var next = 0
         var precision: [RawSentence] = []
-        for epoch in ours {
+        for (number, epoch) in ours.enumerated() {
             let first = next
             while next < reports.count, reports[next].sentence < epoch.range.upperBound { next += 1 }
             var difference = AgreementDifference(field: .epoch, ours: epoch, theirs: Array(reports[first..<next]))
             let listed = epoch.sentences("GSA")
             if !listed.isEmpty { precision = listed }
             difference.precision = precision
+            difference.isSingle =
+                number > 0 && number + 1 < ours.count
+                && [ours[number - 1], ours[number + 1]].allSatisfy { neighbour in
+                    reports.contains { neighbour.range.contains($0.sentence) }
+                }
+            difference.isInterrupted = told.interrupted.contains { epoch.range.contains($0) }
             difference.previousTheirs = first > 0 ? reports[first - 1] : nil
             guard let last = difference.theirs.last else {
                 differences.append(difference)

@@ -2,8 +2,9 @@ package import Positioning
 
 /// From the lines of a receiver to one position an epoch: parser, assembler, rhythm and dates in one value.
 ///
-/// The added delay is none where the stream's rhythm is known, which takes three epochs; else at most a quarter of the
-/// interval between epochs, and at most 250 ms, from the last sentence (``NMEACycle``).
+/// The added delay, from an epoch's last sentence to its location: none where the stream's rhythm is known, which takes two
+/// whole epochs; else a quarter of the interval between epochs, at most 250 ms, or until the next epoch's first sentence,
+/// whichever is less. Where a sentence of a known rhythm fails to come: twice that.
 package struct NMEAEpochReader: Sendable {
     private var parser = NMEAParser()
     private var assembler: NMEAEpochAssembler
