@@ -93,6 +93,12 @@ struct AgreementRule: Sendable {
             difference.ours?.hasFix == true
                 && difference.reported.contains { $0.type == "GGA" && !$0.isVoid && (Int($0[7]) ?? 0) < 4 }
         },
+        AgreementRule(name: "status of GNS", fields: [.mode, .position, .time, .altitude]) { difference in
+            difference.reported.contains { $0.type == "GNS" && !$0.isVoid && ($0[13] == "U" || $0[13] == "V") }
+        },
+        AgreementRule(name: "GNS without GPS", fields: [.mode, .position, .altitude]) { difference in
+            difference.reported.contains { $0.type == "GNS" && !$0.isVoid && $0[6].hasPrefix("N") }
+        },
         // Which sentence counts.
         AgreementRule(name: "reported before", fields: [.mode, .speed, .course, .altitude]) { difference in
             let field = difference.field
