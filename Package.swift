@@ -61,7 +61,7 @@ let package = Package(
         room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
         room("Spelling"),
         room("TrackDrawing", ["Positioning"]),
-        room("Evaluation", ["Positioning", "Reporting", "FleetWire"]),
+        room("Evaluation", ["Positioning", "Reporting", "WireText", "FleetWire", "TrackDrawing"]),
         room("Configuration", ["Spelling", "CYAML"]),
         room("CommandLineOptions", ["Spelling", "CGetopt"]),
         room(
@@ -73,12 +73,14 @@ let package = Package(
             ]),
 
         // Thin mains; only their products carry the names that users type.
-        command("AgentCommand", ["Positioning", "FixcastAgent", "CommandLineOptions", "SanitizerSupport"]),
+        command(
+            "AgentCommand", ["Positioning", "FixcastAgent", "Evaluation", "CommandLineOptions", "SanitizerSupport"]),
         command(
             "FixcastCommand",
             [
                 "Positioning", "WireText", "FleetWire", "RemoteLocation", "MessageTransport", "MosquittoTransport",
-                "EventLoop", "CommandLineOptions", "SanitizerSupport",
+                "EventLoop", "CommandLineOptions", "SanitizerSupport", "LocationProviders", "Reporting", "Evaluation",
+                "TrackDrawing",
             ]),
 
         // The measurements, and the C program beside them.
@@ -116,7 +118,7 @@ let package = Package(
             "FixcastCommandTests",
             [
                 "FixcastCommand", "CommandLineOptions", "FleetWire", "MessageTransport", "MosquittoTransport",
-                "Positioning",
+                "Positioning", "FixcastTestKit",
             ]),
         tests("AppProvidersTests", ["AppProviders", "Positioning", "FixcastTestKit"]),
         tests("FixcastTests", ["Fixcast", "FixcastTestKit"]),

@@ -1,4 +1,5 @@
 internal import CommandLineOptions
+internal import Evaluation
 internal import FixcastAgent
 internal import Positioning
 

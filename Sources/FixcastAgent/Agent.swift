@@ -1,3 +1,4 @@
+public import Evaluation
 internal import EventLoop
 internal import FleetWire
 internal import LocationProviders
@@ -58,7 +59,7 @@ public struct Agent {
         loop.run()
         // A program of `provider.command` may still be about to end.
         RunningCommands.endAll()
-        if stopsAtEnd, let failure = end.failure { throw .noInput(ProviderReporter.text(failure)) }
+        if stopsAtEnd, let failure = end.failure { throw .noInput(failure.description) }
     }
 
     /// Opens the log to replay, if one is configured, as `run` would, and looks whether a file or a serial port can be
@@ -100,7 +101,7 @@ public struct Agent {
             throw .noInput("no log is given; write --replay FILE, or configure provider.type: replay")
         }
         var explanation = Explanation(
-            file: replay.file, vehicle: settings.vehicle.text, policy: settings.policy)
+            title: "\(settings.vehicle): \(replay.file)", policy: settings.policy)
         do throws(ReplayError) {
             try LocationLog.read(replay, common: common) { event in
                 switch event {
@@ -109,7 +110,7 @@ public struct Agent {
                 }
             }
         } catch {
-            throw .noInput(ProviderReporter.text(error))
+            throw .noInput(error.description)
         }
         explanation.finish()
         return explanation.formatted(format)
@@ -158,7 +159,7 @@ public struct Agent {
         do throws(ReplayError) {
             return try making.make(settings.provider)
         } catch {
-            throw .noInput(ProviderReporter.text(error))
+            throw .noInput(error.description)
         }
     }
 }

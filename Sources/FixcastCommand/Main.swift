@@ -11,7 +11,8 @@ internal import Darwin
 
 private let program = Program(
     "fixcast", version: FixcastVersion.text, "Follows vehicles that publish their positions over MQTT.",
-    commands: [WatchSettings.command], exitCodes: [.success, .usage, .unavailable, .inputOutput, .configuration])
+    commands: [WatchSettings.command, Plot.command],
+    exitCodes: [.success, .usage, .noInput, .unavailable, .inputOutput, .configuration])
 
 @main struct Main {
     static func main() {
@@ -19,7 +20,9 @@ private let program = Program(
         switch program.parse(Array(CommandLine.arguments.dropFirst())) {
         case .help(let text), .version(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
         case .usageError(let message): leave(.usage, message)
-        case .run(let invocation): watch(invocation)
+        case .run(let invocation):
+            if invocation.command == "plot" { plot(invocation) }
+            watch(invocation)
         }
     }
 
@@ -31,6 +34,19 @@ private let program = Program(
             leave(error.code, "fixcast: \(error.message)")
         }
         end(.success)
+    }
+
+    private static func plot(_ invocation: Invocation) -> Never {
+        do {
+            try StandardOutput.write(Array(try Plot(invocation).svg().utf8))
+            end(.success)
+        } catch let failure as WatchFailure {
+            leave(failure.code, "fixcast plot: \(failure.message)")
+        } catch is StandardOutput.Failure {
+            leave(.inputOutput, "fixcast plot: the picture cannot be written")
+        } catch {
+            leave(.noInput, "fixcast plot: \(error)")
+        }
     }
 
     private static func leave(_ code: ExitCode, _ message: String) -> Never {

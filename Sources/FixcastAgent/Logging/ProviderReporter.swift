@@ -79,7 +79,7 @@ final class ProviderReporter: @unchecked Sendable {
             log(.info, "replay-ended", "\(file) is at its end")
             ended(nil)
         case .failed(let error):
-            log(.error, "replay-failed", Self.text(error))
+            log(.error, "replay-failed", error.description)
             ended(error)
         }
     }
@@ -102,41 +102,6 @@ final class ProviderReporter: @unchecked Sendable {
 
     /// A `first-of` took another source.
     func tellChoice(_ name: String) { log(.info, "source-chosen", "positions come from \(name)") }
-
-    private static func text(_ content: UnknownContent) -> String {
-        switch content {
-        case .nothing: "is empty"
-        case .binary: "holds binary data"
-        case .text: "holds some other text"
-        case .xml(let root): "holds XML, but its root is \(root)"
-        case .json: "holds JSON, but no TPV report of gpsd"
-        case .uncheckedSentences: "holds NMEA 0183 sentences without a right checksum"
-        case .sentencesWithoutPosition: "holds NMEA 0183 sentences, but none that tells a position"
-        case .laterRecording: "is a recording that a later version made"
-        }
-    }
-
-    private static func text(_ damage: ReplayError.Damage) -> String {
-        switch damage {
-        case .malformed(let text): text
-        case .entities: "it declares entities, which no GPX file needs"
-        case .tooLong: "a tag or a comment without end"
-        case .memory: "no memory left"
-        }
-    }
-
-    static func text(_ error: ReplayError) -> String {
-        switch error {
-        case .cannotRead(let file, let code): "\(file): cannot be read: \(systemText(code))"
-        case .notAFile(let file): "\(file): is no regular file"
-        case .unknownFormat(let file, let found):
-            "\(file): \(Self.text(found)); provider.replay.file takes NMEA 0183 with checksums, gpsd's JSON, GPX, CSV with lat and lon in its header, or a recording"
-        case .noPositions(let file): "\(file): holds no position"
-        case .unknownRoute(let file): "\(file): is neither GPX nor GeoJSON; provider.simulator.route takes one of them"
-        case .damaged(let file, let line, let damage):
-            "\(file):\(line): cannot be read from here on: \(Self.text(damage))"
-        }
-    }
 
     static func text(_ failure: SourceFailure, of source: SourceAddress) -> String {
         switch (failure, source) {

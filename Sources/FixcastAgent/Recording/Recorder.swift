@@ -82,7 +82,7 @@ public struct Recorder {
                     if recording.failure != nil { loop.stop() }
                 })
         } catch {
-            throw .noInput(ProviderReporter.text(error))
+            throw .noInput(error.description)
         }
         let stop: @Sendable () -> Void = {
             provider.setCallbacks(locationCallback: nil, availabilityCallback: nil)

@@ -1,42 +1,41 @@
-internal import Evaluation
-internal import Positioning
-internal import Reporting
+public import Positioning
+public import Reporting
 
 /// What an agent would have made of a recorded drive, gathered for a report.
-struct Explanation {
+public struct Explanation {
     /// One thing that happened.
-    enum Event {
+    public enum Event {
         case sent(Report, bytes: Int)
         case rejected(Location, Rejection)
         /// The log says that the receiver had no fix, or that its source was gone.
         case gap(UTCInstant?)
     }
 
-    var file: String
-    var vehicle: String
-    private(set) var events: [Event] = []
+    public var title: String
+    public private(set) var events: [Event] = []
     /// The fixes as they came, in pieces; a gap parts them.
-    private(set) var track: [[Coordinate]] = []
-    private(set) var fixes = 0
-    private(set) var held = 0
+    public private(set) var track: [[Coordinate]] = []
+    public private(set) var fixes = 0
+    public private(set) var held = 0
     private var evaluation: DriveEvaluation
     private var isGap = true
 
-    init(file: String, vehicle: String, policy: ReportingPolicy) {
-        self.file = file
-        self.vehicle = vehicle
+    /// - Parameter title: what the drive is called, for example vehicle and file.
+    public init(title: String, policy: ReportingPolicy) {
+        self.title = title
         evaluation = DriveEvaluation(policy: policy)
     }
 
-    var outcome: DriveOutcome { evaluation.outcome }
+    /// What it cost, and how far off a receiver was.
+    public var outcome: DriveOutcome { evaluation.outcome }
 
     /// How many fixes each rule rejected, in the order of the checks.
-    var rejections: [(rule: RejectionRule, count: UInt64)] {
+    public var rejections: [(rule: RejectionRule, count: UInt64)] {
         RejectionRule.allCases.map { ($0, evaluation.counters.rejected(by: $0)) }.filter { $0.1 > 0 }
     }
 
     /// How many reports each trigger sent.
-    var triggers: [(trigger: ReportTrigger, count: Int)] {
+    public var triggers: [(trigger: ReportTrigger, count: Int)] {
         var counts: [ReportTrigger: Int] = [:]
         for case .sent(let report, _) in events {
             if let trigger = report.draft.trigger { counts[trigger, default: 0] += 1 }
@@ -44,7 +43,8 @@ struct Explanation {
         return ReportTrigger.allCases.compactMap { trigger in counts[trigger].map { (trigger, $0) } }
     }
 
-    mutating func receive(_ fix: Location) {
+    /// The next fix of the drive.
+    public mutating func receive(_ fix: Location) {
         fixes += 1
         if fix.coordinate.isCorrect {
             if isGap { track.append([]) }
@@ -54,12 +54,14 @@ struct Explanation {
         evaluation.receive(fix) { note($0, &events, &held) }
     }
 
-    mutating func gap(at time: UTCInstant?) {
+    /// The log says that the receiver had no fix, or that its source was gone.
+    public mutating func gap(at time: UTCInstant?) {
         if !isGap { events.append(.gap(time)) }
         isGap = true
     }
 
-    mutating func finish() { evaluation.finish { note($0, &events, &held) } }
+    /// The drive is over.
+    public mutating func finish() { evaluation.finish { note($0, &events, &held) } }
 }
 
 private func note(_ step: DriveEvaluation.Step, _ events: inout [Explanation.Event], _ held: inout Int) {

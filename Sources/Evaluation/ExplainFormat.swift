@@ -10,7 +10,8 @@ public enum ExplainFormat: String, CaseIterable, Sendable {
 }
 
 extension Explanation {
-    func formatted(_ format: ExplainFormat) -> String {
+    /// The whole in one of the formats.
+    public func formatted(_ format: ExplainFormat) -> String {
         switch format {
         case .text: text
         case .json: json

@@ -1,14 +1,14 @@
 internal import Positioning
 internal import Reporting
-internal import TrackDrawing
+public import TrackDrawing
 
 extension Explanation {
     /// Points of a predicted path for each second, at most this many.
     private static let longestPath = 120
 
     /// The raw track, the reports, and the path that a receiver predicts with its bound.
-    var picture: TrackPicture {
-        var picture = TrackPicture(title: "\(vehicle): \(file)", track: track)
+    public var picture: TrackPicture {
+        var picture = TrackPicture(title: title, track: track)
         picture.caption = totals.first ?? ""
         let sent = events.compactMap { event in if case .sent(let report, _) = event { report } else { nil } }
         for (index, report) in sent.enumerated() where report.location.coordinate.isCorrect {

@@ -1,11 +1,10 @@
-internal import Evaluation
 internal import Positioning
 internal import Reporting
 internal import WireText
 
 extension Explanation {
     /// A line for each report and each rejection, then the totals.
-    var text: String {
+    public var text: String {
         var lines: [String] = []
         for event in events {
             switch event {
@@ -28,7 +27,7 @@ extension Explanation {
     }
 
     /// One line each.
-    var totals: [String] {
+    public var totals: [String] {
         let outcome = outcome
         var lines = [
             "\(fixes) fixes in \(decimal(outcome.hours, 2)) h: \(outcome.messages) sent, \(held) held, \(outcome.rejected) rejected"

@@ -1,4 +1,3 @@
-internal import Evaluation
 internal import FleetWire
 internal import Positioning
 internal import Reporting
@@ -6,11 +5,9 @@ internal import WireText
 
 extension Explanation {
     /// One object: `events` in order, each report as it would be sent, then `totals`.
-    var json: String {
-        var bytes = Array("{\"vehicle\":".utf8)
-        append(text: vehicle, to: &bytes)
-        bytes += ",\"file\":".utf8
-        append(text: file, to: &bytes)
+    public var json: String {
+        var bytes = Array("{\"drive\":".utf8)
+        append(text: title, to: &bytes)
         bytes += ",\"events\":[".utf8
         for (index, event) in events.enumerated() {
             bytes += (index == 0 ? "\n" : ",\n").utf8
