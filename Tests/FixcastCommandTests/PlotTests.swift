@@ -1,6 +1,6 @@
 import CommandLineOptions
-import Foundation
 import FixcastTestKit
+import Foundation
 import Testing
 
 @testable import FixcastCommand
