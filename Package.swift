@@ -36,6 +36,7 @@ let package = Package(
         .executable(name: "fixcast-agent", targets: ["AgentCommand"]),
         .executable(name: "fixcast", targets: ["FixcastCommand"]),
         .executable(name: "fixcast-bench", targets: ["FixcastBench"]),
+        .executable(name: "fixcast-fuzz", targets: ["FixcastFuzz"]),
         .executable(name: "bench-publish-c", targets: ["BenchPeers"]),
     ],
     targets: [
@@ -92,6 +93,10 @@ let package = Package(
             ]),
         .target(name: "BenchProbes"),
         .executableTarget(name: "BenchPeers", dependencies: ["CMosquitto"]),
+
+        // Damaged input for the readers; see deploy/fuzz.
+        command("FixcastFuzz", ["LocationProviders", "FuzzSupport"]),
+        .target(name: "FuzzSupport"),
 
         // Shared by the tests.
         .target(name: "SanitizerSupport"),

@@ -1,4 +1,5 @@
 import FixcastTestKit
+import Foundation
 import Positioning
 import Testing
 
@@ -158,5 +159,29 @@ import Testing
             if Int.random(in: 0..<500, using: &random) == 0, let epoch = reader.finish(utc: utc) { check(epoch) }
         }
         #expect(told > 1000)
+    }
+
+    /// A short run of what deploy/fuzz does for long: each reader keeps its promises, or ``ReaderCheck`` traps.
+    @Test(arguments: ReaderCheck.allCases) func everyReaderKeepsItsPromises(reader: ReaderCheck) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("FuzzSeeds/\(reader.rawValue)")
+        let seeds = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .sorted { $0.path < $1.path }.map { [UInt8](try Data(contentsOf: $0)) }
+        for seed in seeds { #expect(reader.read(seed.span) > 0 || seed.starts(with: "<!DOCTYPE".utf8)) }
+        var random = FixcastTestKit.SeededGenerator(seed: 20_261_130)
+        for round in 0..<600 {
+            var bytes = mutated(seeds[round % seeds.count], &random)
+            if round % 5 == 0 { bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &random)...) }
+            reader.read(bytes.span)
+        }
+        reader.read([UInt8]().span)
+    }
+
+    @Test(.enabled(if: RealData.directory != nil, "\(RealData.missing)"), arguments: ReaderCheck.allCases)
+    func everyReaderKeepsItsPromisesOverRealDamage(reader: ReaderCheck) throws {
+        for name in try RealData.names(in: "malformed") {
+            let bytes = try RealData.bytes(name)
+            reader.read(bytes.span.extracting(0..<min(bytes.count, 100_000)))
+        }
     }
 }
