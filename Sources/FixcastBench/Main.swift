@@ -40,6 +40,12 @@ internal import Darwin
                     Option("check", "compare with the goals, and fail where they are missed"),
                 ]),
             Command(
+                "reporting", "Puts fixes through the checks and triggers: nanoseconds and allocations for each.",
+                options: [
+                    Option("rounds", argument: "N", "how many runs of each policy; default 5"),
+                    Option("check", "compare with the goals, and fail where they are missed"),
+                ]),
+            Command(
                 "nmea", "Reads NMEA 0183 from bytes to locations, beside a plain C reader of sentences.",
                 options: [
                     Option("rounds", argument: "N", "how many runs of each; default 5"),
@@ -59,6 +65,7 @@ internal import Darwin
                     case "gpsd-agreement": try agreement(invocation)
                     case "policy": try policy(invocation)
                     case "nmea": try nmea(invocation)
+                    case "reporting": try reporting(invocation)
                     default: try pipeline(invocation)
                     }
                 finish(isReached ? .success : .failure, "")
@@ -133,6 +140,19 @@ internal import Darwin
         write(benchmark.report(result) + "\n", to: 1)
         guard invocation.isGiven("check") else { return true }
         let verdict = benchmark.verdict(result)
+        write("\n" + verdict.text + "\n", to: 1)
+        return verdict.isReached
+    }
+
+    /// Answers whether the goals are reached, if they are asked for.
+    private static func reporting(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
+        var settings = ReportingBenchmark.Settings()
+        settings.rounds = try number(invocation, "rounds", 1...99) ?? settings.rounds
+        let benchmark = ReportingBenchmark(settings: settings)
+        let results = benchmark.run()
+        write(benchmark.report(results) + "\n", to: 1)
+        guard invocation.isGiven("check") else { return true }
+        let verdict = benchmark.verdict(results)
         write("\n" + verdict.text + "\n", to: 1)
         return verdict.isReached
     }
