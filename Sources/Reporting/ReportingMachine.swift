@@ -17,6 +17,8 @@ public struct ReportingMachine: Equatable, Sendable {
         var uptime: Double?
     }
 
+    private enum Waiting { case none, newest, older }
+
     /// What is worth sending; a change counts from the next fix on. A bound that becomes tighter makes that fix worth
     /// sending (`demand`), one that becomes wider counts from the report that carries it. The checks stay as they were.
     public var policy: ReportingPolicy {
@@ -38,7 +40,10 @@ public struct ReportingMachine: Equatable, Sendable {
     private var noise = NoiseEstimate()
     private var error = ErrorTrigger()
     private var classic = ClassicTriggers()
-    private var held: Accepted?
+    /// What is held. A fix is some 500 bytes, and the newest one is kept anyway: only a reliable one that unreliable ones
+    /// came after has a copy of its own.
+    private var waiting = Waiting.none
+    private var older: Accepted?
     private var newestAccepted: Accepted?
     private var sentAt: MonotonicInstant?
     /// The configured bound that the last reliable report's was made of; 0 where it promised none.
@@ -65,8 +70,7 @@ public struct ReportingMachine: Equatable, Sendable {
 
     /// When ``deadlinePassed(now:utc:)`` has something to send; `nil` while nothing is held.
     public var nextDeadline: MonotonicInstant? {
-        // A pattern, since comparing would copy the whole fix.
-        guard case .some = held, let sentAt else { return nil }
+        guard waiting != .none, let sentAt else { return nil }
         let isHeldBack = pending != nil || limits.sendsEveryFix(motion)
         return sentAt.advanced(byNanoseconds: isHeldBack ? limits.minInterval(motion) : limits.maxInterval(motion))
     }
@@ -104,7 +108,7 @@ public struct ReportingMachine: Equatable, Sendable {
         counters.accepted += 1
         if checks.accept(at: instant, place: mark, utc: clock) { forgetMotion() }
         follow(fix, at: instant)
-        newestAccepted = fix
+        keep(fix)
         return decide(fix, now: now)
     }
 
@@ -164,15 +168,32 @@ public struct ReportingMachine: Equatable, Sendable {
 
     // MARK: Is it worth sending?
 
+    /// The fix to be sent when nothing newer takes its place.
+    private var held: Accepted? {
+        switch waiting {
+        case .none: nil
+        case .newest: newestAccepted
+        case .older: older
+        }
+    }
+
+    private mutating func keep(_ fix: Accepted) {
+        if waiting == .newest, !fix.location.isReliable, newestAccepted?.location.isReliable == true {
+            older = newestAccepted
+            waiting = .older
+        }
+        newestAccepted = fix
+    }
+
     private mutating func decide(_ fix: Accepted, now: MonotonicInstant) -> ReportingDecision {
         guard let trigger = trigger(fix, now: now) else {
             hold(fix)
             return .hold
         }
         // A reliable position that waits is worth more than one that no reader may show.
-        if !fix.location.isReliable, let waiting = held, waiting.location.isReliable {
-            let draft = draft(waiting, .interval, now: now)
-            held = fix
+        if waiting == .older, !fix.location.isReliable, let older {
+            let draft = draft(older, .interval, now: now)
+            waiting = .newest
             return .send(draft)
         }
         return .send(draft(fix, trigger, now: now))
@@ -202,14 +223,20 @@ public struct ReportingMachine: Equatable, Sendable {
     }
 
     private mutating func hold(_ fix: Accepted) {
-        if !fix.location.isReliable, let held, held.location.isReliable { return }
-        held = fix
+        guard waiting != .older || fix.location.isReliable else { return }
+        forgetHeld()
+        waiting = .newest
+    }
+
+    private mutating func forgetHeld() {
+        if waiting == .older { older = nil }
+        waiting = .none
     }
 
     private mutating func draft(_ fix: Accepted, _ trigger: ReportTrigger, now: MonotonicInstant) -> ReportDraft {
         counters.sent += 1
         sentAt = now
-        held = nil
+        forgetHeld()
         pending = nil
         let profile = limits.profile(motion)
         var draft = ReportDraft(
