@@ -23,7 +23,7 @@ private let program = Program(
             ]),
         Command(
             "record",
-            "Write the raw stream of the position provider, gpsd or nmea, with the times at which it came, until SIGTERM, SIGINT or the end. provider.type: replay replays it. It holds coordinates; a file is made readable for its owner alone.",
+            "Write the raw stream of the position provider (gpsd, nmea or command) with the times at which it came, until SIGTERM, SIGINT or the end. provider.type: replay replays it. It holds coordinates; a file is made readable for its owner alone.",
             options: [
                 config,
                 Option(
