@@ -55,6 +55,19 @@ import Testing
         #expect(feed(stream, "\n" + rmc) == 1)
     }
 
+    @Test(arguments: 1...20) func randomDatagramsAreSurvived(seed: Int) {
+        var generator = LocationProviders.SeededGenerator(seed: UInt64(seed))
+        let stream = stream()
+        let alphabet = Array("$*\r\n,!\\AF09GPRMC".utf8) + [0, 7, 255]
+        for _ in 0..<300 {
+            let length = Int(generator.next() % (seed % 2 == 0 ? 40 : UInt64(DatagramSocket.longest)))
+            let bytes = (0..<length).map { _ in alphabet[Int(generator.next() % UInt64(alphabet.count))] }
+            stream.feed(bytes.span)
+            _ = drain(stream)
+        }
+        #expect(feed(stream, rmc) >= 1)
+    }
+
     @Test func anEmptyDatagramIsNothing() { #expect(feed(stream(), "") == 0) }
 
     @Test func ofMoreSendersTheOneThatWasSilentLongestIsForgotten() {
