@@ -16,11 +16,8 @@ import Testing
         let bytes = Array(text.utf8)
         _ = splitter.append(bytes.span)
         func take(_ line: Range<Int>, _ lines: borrowing LineSplitter) {
-            if parser == nil {
-                parser = CSVHeader.read(lines.bytes.span, line).map { CSVParser($0, uere: 5) }
-            } else {
-                parser?.read(lines.bytes.span, line, number: lines.lineNumber, into: &records)
-            }
+            if parser == nil { parser = CSVHeader.read(lines.bytes.span, line).map { CSVParser($0, uere: 5) } }
+            parser?.read(lines.bytes.span, line, number: lines.lineNumber, into: &records)
         }
         while let line = splitter.nextLine() { take(line, splitter) }
         if let line = splitter.lastLine() { take(line, splitter) }

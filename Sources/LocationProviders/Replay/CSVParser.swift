@@ -11,6 +11,8 @@ struct CSVParser: Sendable {
     /// The lines so far of a row in whose quotation a line ended, and where it began.
     private var open: (bytes: [UInt8], line: UInt64)?
     private var pace = UntimedPace()
+    /// Whether the header or a row was there: what stands before is no row.
+    private var hasBegun = false
     private let uere: Double
     private(set) var damage = LogDamage()
 
@@ -37,7 +39,8 @@ struct CSVParser: Sendable {
         } else if let next = CSVHeader.read(bytes, line) {
             // Logs that were put behind one another.
             header = next
-        } else {
+            hasBegun = true
+        } else if hasBegun {
             damage.note(line: number)
         }
     }
@@ -67,6 +70,7 @@ struct CSVParser: Sendable {
     }
 
     private mutating func append(_ record: LogRecord, to records: inout [LogRecord]) {
+        hasBegun = true
         var record = record
         record.time = pace.time(of: record)
         records.append(record)

@@ -7,6 +7,7 @@ struct LogProbe: ~Copyable {
     private var lines = LineSplitter(capacity: 131_072)
     private var root = XMLRootFinder()
     private var sentences = NMEAEpochReader(uere: 1, dates: .asRecorded)
+    private var table: Table?
     private var census = Census()
 
     /// Where a log of this ``format`` begins.
@@ -24,15 +25,17 @@ struct LogProbe: ~Copyable {
         while format == nil, next < bytes.count {
             next += lines.append(bytes.extracting(next..<bytes.count))
             while format == nil, let line = lines.nextLine() {
-                format = Self.look(at: line, of: lines, &sentences, &census)
+                format = Self.look(at: line, of: lines, &sentences, &table, &census)
             }
         }
     }
 
     /// The bytes are at their end.
     mutating func finish() {
-        guard format == nil, let line = lines.lastLine() else { return }
-        format = Self.look(at: line, of: lines, &sentences, &census)
+        guard format == nil else { return }
+        if let line = lines.lastLine() { format = Self.look(at: line, of: lines, &sentences, &table, &census) }
+        // A header without a row is a table all the same, where it is all there is.
+        if format == nil, let table, !census.hasSentences { format = .csv(table.header) }
     }
 
     /// What it is instead of a log, once everything was looked at.
@@ -49,7 +52,7 @@ struct LogProbe: ~Copyable {
 
     private static func look(
         at line: Range<Int>, of lines: borrowing LineSplitter, _ sentences: inout NMEAEpochReader,
-        _ census: inout Census
+        _ table: inout Table?, _ census: inout Census
     ) -> LogFormat? {
         let bytes = lines.bytes.span
         let line = DecimalText.trimmed(bytes, lines.lineNumber == 1 ? withoutMark(bytes, line) : line)
@@ -70,7 +73,29 @@ struct LogProbe: ~Copyable {
             sentences.read(bytes, line, now: MonotonicInstant(nanoseconds: 0), utc: nil) { _ in }
             if sentences.positions > 0 { return .nmea }
         }
-        return CSVHeader.read(bytes, line).map { .csv($0) }
+        if let header = CSVHeader.read(bytes, line) {
+            table = Table(header: header)
+        } else if let header = table?.header, table?.takes(bytes, line) == true {
+            return .csv(header)
+        }
+        return nil
+    }
+
+    /// What may be a table: the words of a header may stand anywhere, a row behind it does not.
+    private struct Table {
+        let header: CSVHeader
+        private var rows: CSVParser
+
+        init(header: CSVHeader) {
+            self.header = header
+            rows = CSVParser(header, uere: 1)
+        }
+
+        mutating func takes(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+            var records: [LogRecord] = []
+            rows.read(bytes, line, number: 0, into: &records)
+            return !records.isEmpty
+        }
     }
 
     /// UTF-8's byte order mark.
