@@ -166,6 +166,13 @@ public struct ReportingMachine: Equatable, Sendable {
         return motion == .stationary && location.speed == nil ? .zero : estimate
     }
 
+    /// The prediction velocity where receivers would not come to it by the measured speed and course.
+    private func velocityToSend(_ location: Location) -> Velocity? {
+        let velocity = predictionVelocity(location)
+        guard location.speed != nil, location.course != nil else { return velocity == .zero ? nil : velocity }
+        return velocity == .zero ? velocity : nil
+    }
+
     // MARK: Is it worth sending?
 
     /// The fix to be sent when nothing newer takes its place.
@@ -248,20 +255,10 @@ public struct ReportingMachine: Equatable, Sendable {
         }
         draft.bound = error.bound(profile, noise: noise.floor(motion))
         promisedError = draft.bound == nil ? 0 : profile.maxError
-        let chosen = predictionVelocity(fix.location)
-        if draft.bound != nil, chosen != draft.effectiveVelocity { draft.predictionVelocity = chosen }
+        if draft.bound != nil { draft.predictionVelocity = velocityToSend(fix.location) }
         draft.roundToWireResolution()
-        // The rounded measured speed may be the standing that was chosen.
-        if draft.predictionVelocity == .zero, draft.measuredVelocity == .zero { draft.predictionVelocity = nil }
+        if draft.predictionVelocity == .zero, draft.location.speed == 0 { draft.predictionVelocity = nil }
         error.sent(draft)
         return draft
-    }
-}
-
-extension ReportDraft {
-    fileprivate var measuredVelocity: Velocity {
-        var draft = self
-        draft.predictionVelocity = nil
-        return draft.effectiveVelocity
     }
 }

@@ -47,30 +47,34 @@ struct ReportingBenchmark {
     }()
 
     func run() -> [Result] {
-        let drive = Self.drive(settings.fixes)
+        // The first half warms up.
+        let drive = Self.drive(2 * settings.fixes)
         var costs = Self.policies.map { _ in [Double]() }
-        var results: [Result] = []
-        // In turn, so that all meet the same moods of the machine; the first round warms up.
-        for round in 0...settings.rounds {
+        var results = Self.policies.map { Result(name: $0.name, cost: Summary([0]), reports: 0, allocations: nil) }
+        // In turn, so that all meet the same moods of the machine.
+        for _ in 0..<settings.rounds {
             for (index, entry) in Self.policies.enumerated() {
-                var run = Run(entry.policy)
+                var machine = ReportingMachine(policy: entry.policy, start: MonotonicInstant(nanoseconds: 0))
+                _ = Self.put(drive, 0..<settings.fixes, through: &machine)
+                let allocations = allocation_count()
                 let start = Clock.processorTime()
-                run.take(drive)
-                let cost = (Clock.processorTime() - start) / Double(drive.count) * 1e9
-                if round > 0 { costs[index].append(cost) }
+                results[index].reports = Self.put(drive, settings.fixes..<drive.count, through: &machine)
+                costs[index].append((Clock.processorTime() - start) / Double(settings.fixes) * 1e9)
+                results[index].allocations = allocations > 0 ? allocation_count() - allocations : nil
             }
         }
-        for (index, entry) in Self.policies.enumerated() {
-            var run = Run(entry.policy)
-            run.take(drive)
-            let reports = run.reports
-            let before = allocation_count()
-            run.take(drive)
-            let allocations = before > 0 ? allocation_count() - before : nil
-            results.append(
-                Result(name: entry.name, cost: Summary(costs[index]), reports: reports, allocations: allocations))
-        }
+        for index in results.indices { results[index].cost = Summary(costs[index]) }
         return results
+    }
+
+    /// Answers how many reports were made.
+    private static func put(_ drive: [Location], _ range: Range<Int>, through machine: inout ReportingMachine) -> Int {
+        var reports = 0
+        for index in range {
+            let now = MonotonicInstant(nanoseconds: Int64(index) * 1_000_000_000)
+            if case .send = machine.receive(drive[index], now: now, utc: drive[index].timestamp) { reports += 1 }
+        }
+        return reports
     }
 
     func report(_ results: [Result]) -> String {
@@ -95,27 +99,6 @@ struct ReportingBenchmark {
         )
     }
 
-    private struct Run {
-        private var machine: ReportingMachine
-        private(set) var reports = 0
-        private var second: Int64 = 0
-
-        init(_ policy: ReportingPolicy) {
-            machine = ReportingMachine(policy: policy, start: MonotonicInstant(nanoseconds: 0))
-        }
-
-        /// Drives the route once more; time goes on.
-        mutating func take(_ drive: [Location]) {
-            for index in drive.indices {
-                var fix = drive[index]
-                fix.timestamp = UTCInstant(milliseconds: 1_796_010_000_000 + second * 1000)
-                let now = MonotonicInstant(nanoseconds: second * 1_000_000_000)
-                second += 1
-                if case .send = machine.receive(fix, now: now, utc: fix.timestamp) { reports += 1 }
-            }
-        }
-    }
-
     /// Back and forth through a town: legs of a minute, gentle turns in between, a stop now and then.
     private static func drive(_ count: Int) -> [Location] {
         var place = Coordinate(latitude: 52.5, longitude: 13.4)
@@ -128,7 +111,9 @@ struct ReportingBenchmark {
             // About a metre of scatter, the same in every run.
             let scatter = Double((second &* 7919) % 101 - 50) / 50
             let seen = Geodesy.destination(from: place, course: Double((second &* 104_729) % 360), distance: scatter)
-            var fix = Location(coordinate: seen, horizontalAccuracy: 4)
+            var fix = Location(
+                coordinate: seen, horizontalAccuracy: 4,
+                timestamp: UTCInstant(milliseconds: 1_796_010_000_000 + Int64(second) * 1000))
             fix.speed = speed
             fix.course = course
             fix.fix = .threeD
