@@ -328,23 +328,3 @@ final class AgentPipeline: @unchecked Sendable {
         rearm()
     }
 }
-
-extension PublishOutcome {
-    fileprivate var isAccepted: Bool {
-        switch self {
-        case .accepted, .acceptedWithoutSubscribers: true
-        case .refused, .tooLarge, .notConnected, .unknown: false
-        }
-    }
-}
-
-extension DeliveryOutcome {
-    init(_ outcome: PublishOutcome) {
-        switch outcome {
-        case .accepted, .acceptedWithoutSubscribers: self = .delivered
-        case .refused: self = .refused
-        case .tooLarge: self = .tooLarge
-        case .notConnected, .unknown: self = .lost
-        }
-    }
-}
