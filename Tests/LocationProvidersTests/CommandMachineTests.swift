@@ -154,6 +154,18 @@ import Testing
         return location
     }
 
+    @Test func aUsersOwnValuesTravelWithThePosition() throws {
+        let own = #"{"ignition":true,"odometer":[1,2.5e3]}"#
+        guard case .fix(let location) = try read(#"{"ext":\#(own),"lat":54.5,"lon":3.5}"#) else {
+            Issue.record("no position")
+            return
+        }
+        #expect(location.passedValues == PassedValues(json: Array(own.utf8)))
+        #expect(throws: CommandMessage.Refusal.self) { try read(#"{"ext":[1],"lat":54.5,"lon":3.5}"#) }
+        let long = String(repeating: "x", count: PassedValues.limit)
+        #expect(throws: CommandMessage.Refusal.self) { try read(#"{"ext":{"a":"\#(long)"},"lat":54.5,"lon":3.5}"#) }
+    }
+
     @Test func theKeysAreTheWires() throws {
         var expected = Location(
             coordinate: Coordinate(latitude: 52.5200081, longitude: 13.4049543), horizontalAccuracy: 3.2,

@@ -21,7 +21,7 @@ extension CommandMessage {
     }
 
     /// Reads one JSON object with the keys of WIRE.md's report: `time`, `lat`, `lon`, `hacc`, `alt`, `altRef`, `vacc`,
-    /// `speed`, `sacc`, `course`, `cacc`, `fix`, `sats`, `hdop`, `sim`; or `error`. Unknown keys are passed over, null
+    /// `speed`, `sacc`, `course`, `cacc`, `fix`, `sats`, `hdop`, `sim`, `ext`; or `error`. Unknown keys are passed over, null
     /// is absent, and what is negative as platforms say "unknown" is unknown (SEMANTICS rule 11). A wrong value refuses
     /// the line.
     ///
@@ -48,6 +48,7 @@ private struct Members {
     var reference = AltitudeReference.meanSeaLevel
     var fix = FixType.unknown
     var isSimulated = false
+    var passedValues: PassedValues?
     var error: String?
     var isWrong = false
 
@@ -71,6 +72,7 @@ private struct Members {
             case "cacc": courseAccuracy = try json.readDouble()
             case "sats": satellites = try json.readInteger()
             case "sim": isSimulated = try json.readBool()
+            case "ext": try readPassedValues(&json)
             case "error": error = try json.readString()
             case "altRef": setReference(try json.readWord())
             case "fix": setFix(try json.readWord())
@@ -78,6 +80,13 @@ private struct Members {
             }
         }
         try json.finish()
+    }
+
+    private mutating func readPassedValues(_ json: inout JSONReader) throws(JSONError) {
+        let isObject = try json.kind() == .object
+        let range = try json.skipValueForRange()
+        passedValues = isObject ? PassedValues(json: json.copy(range)) : nil
+        if passedValues == nil { isWrong = true }
     }
 
     private mutating func setReference(_ word: JSONWord) {
@@ -130,6 +139,7 @@ private struct Members {
         location.fix = fix
         location.isSimulated = isSimulated
         location.source = "command"
+        location.passedValues = passedValues
         return .fix(location)
     }
 }
