@@ -174,6 +174,7 @@ import Testing
         (expected.speed, expected.speedAccuracy, expected.course, expected.courseAccuracy) = (13.9, 0.3, 271.3, 2.1)
         (expected.fix, expected.satellitesUsed, expected.hdop, expected.source) = (.threeD, 11, 0.9, "command")
         expected.isSimulated = true
+        expected.passedValues = PassedValues(json: Array(#"{"a":[1]}"#.utf8))
         #expect(
             try location(
                 #"{"v":1,"time":"2026-11-30T12:00:00.200Z","lat":52.5200081,"lon":13.4049543,"hacc":3.2,"alt":34.5,"altRef":"ellipsoid","vacc":5.1,"speed":13.9,"sacc":0.3,"course":271.3,"cacc":2.1,"fix":"3d","sats":11,"hdop":0.9,"sim":true,"ext":{"a":[1]}}"#
