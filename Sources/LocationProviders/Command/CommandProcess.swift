@@ -115,11 +115,13 @@ final class CommandProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        // Some libraries open sockets that a program would inherit.
-        for descriptor in 3..<Int32(clamping: min(4096, sysconf(Int32(_SC_OPEN_MAX)))) {
-            let flags = fcntl(descriptor, F_GETFD)
-            if flags >= 0, flags & FD_CLOEXEC == 0 { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
+        #if !canImport(Darwin)
+        // Some libraries open sockets that a program would inherit, and may do so at this moment: closing what is not open
+        // does no harm.
+        for descriptor in 3..<Int32(clamping: min(1024, sysconf(Int32(_SC_OPEN_MAX)))) {
+            unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
         }
+        #endif
         var (none, all) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)
         unsafe sigfillset(&all)
