@@ -29,11 +29,14 @@ public struct ScatterChart: Sendable {
         public var x: Double
         public var y: Double
         public var label: String
+        /// Whether the label stands to the left of the point.
+        public var isLabelLeft: Bool
 
-        public init(x: Double, y: Double, label: String) {
+        public init(x: Double, y: Double, label: String, isLabelLeft: Bool = false) {
             self.x = x
             self.y = y
             self.label = label
+            self.isLabelLeft = isLabelLeft
         }
     }
 
@@ -73,12 +76,12 @@ public struct ScatterChart: Sendable {
                 document.polyline(
                     shown.map { (x[$0.x], y[$0.y]) }, "stroke=\"\(series.color)\" stroke-width=\"1.5\" opacity=\"0.7\"")
             }
-            for (number, point) in shown.enumerated() {
+            for point in shown {
                 document.circle((x[point.x], y[point.y]), radius: 4, "fill=\"\(series.color)\"", title: point.label)
-                // Points that no line parts may be near each other: their labels go up and down in turn.
-                let offset = series.isJoined || number.isMultiple(of: 2) ? -5.0 : 14
+                let anchor = point.isLabelLeft ? "end" : "start"
                 document.label(
-                    point.label, at: (x[point.x] + 6, y[point.y] + offset), "font-size=\"10\" fill=\"#555\"")
+                    point.label, at: (x[point.x] + (point.isLabelLeft ? -7 : 6), y[point.y] - 5),
+                    "font-size=\"10\" fill=\"#555\" text-anchor=\"\(anchor)\"")
             }
             let row = 64 + 20 * Double(index)
             document.circle((width - 174, row - 4), radius: 4, "fill=\"\(series.color)\"")

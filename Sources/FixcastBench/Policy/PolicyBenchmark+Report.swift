@@ -92,7 +92,9 @@ extension PolicyBenchmark {
                 .init(
                     "trackers", color: "#e67e22", isJoined: false,
                     peers.map {
-                        .init(x: $0.outcome.messagesPerHour, y: $0.outcome.errorPercentile(0.99), label: $0.name)
+                        .init(
+                            x: $0.outcome.messagesPerHour, y: $0.outcome.errorPercentile(0.99), label: $0.name,
+                            isLabelLeft: $0.name.contains("Trac"))
                     }),
             ]
         ).svg()
