@@ -23,7 +23,7 @@ struct CSVHeader: Equatable, Sendable {
     /// Reads a line; `nil` where it does not name a latitude and a longitude. Names go without regard to case, spaces,
     /// `_`, `-` and `.`; a unit may stand in parentheses or brackets, or behind the name.
     static func read(_ bytes: Span<UInt8>, _ line: Range<Int>) -> CSVHeader? {
-        guard line.count <= 16_384 else { return nil }
+        guard line.count <= 16_384, namesLatitude(bytes, line) else { return nil }
         var row = CSVRow()
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), 9, UInt8(ascii: "|")] {
             row.split(bytes, line, at: separator)
@@ -43,6 +43,16 @@ struct CSVHeader: Equatable, Sendable {
             if header.has(.latitude), header.has(.longitude) { return header }
         }
         return nil
+    }
+
+    /// Whether `lat` is in the line, as in every name of a latitude: rows that are no header cost little.
+    private static func namesLatitude(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+        var last: UInt32 = 0
+        for index in line {
+            last = last << 8 & 0xFF_FFFF | UInt32(bytes[index] | 0x20)
+            if last == 0x6C_6174 { return true }
+        }
+        return false
     }
 
     private static func column(_ bytes: Span<UInt8>, _ field: Range<Int>) -> Column? {

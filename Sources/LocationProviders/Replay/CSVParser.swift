@@ -3,13 +3,14 @@ internal import Positioning
 /// Reads the rows of a table of positions: pure. An empty value is unknown; a row without a position says that there
 /// was no fix then; a row that cannot be read is left out and noted, and changes nothing else.
 struct CSVParser: Sendable {
-    /// Bytes of a row that goes on over several lines, at most.
+    /// Bytes and lines of a row that goes on over several lines, at most: it is read again with each.
     private static let longestRow = 16_384
+    private static let mostLines = 8
 
     private var header: CSVHeader
     private var row = CSVRow()
     /// The lines so far of a row in whose quotation a line ended, and where it began.
-    private var open: (bytes: [UInt8], line: UInt64)?
+    private var open: (bytes: [UInt8], line: UInt64, lines: Int)?
     private var pace = UntimedPace()
     /// Whether the header or a row was there: what stands before is no row.
     private var hasBegun = false
@@ -35,7 +36,7 @@ struct CSVParser: Sendable {
         }
         if open != nil { return }
         if row.isOpen, line.count < Self.longestRow {
-            open = (line.map { bytes[$0] } + [UInt8(ascii: "\n")], number)
+            open = (line.map { bytes[$0] } + [UInt8(ascii: "\n")], number, 1)
         } else if let next = CSVHeader.read(bytes, line) {
             // Logs that were put behind one another.
             header = next
@@ -50,13 +51,13 @@ struct CSVParser: Sendable {
 
     /// The row that this line completes, where one is open; it stays open where the quotation does not end here.
     private mutating func joined(_ bytes: Span<UInt8>, _ line: Range<Int>) -> LogRecord? {
-        guard let (text, number) = open else { return nil }
+        guard let (text, number, lines) = open else { return nil }
         var joined = text
         for index in line { joined.append(bytes[index]) }
         let record = record(joined.span, 0..<joined.count)
-        if record == nil, row.isOpen, joined.count < Self.longestRow {
+        if record == nil, row.isOpen, joined.count < Self.longestRow, lines < Self.mostLines {
             joined.append(UInt8(ascii: "\n"))
-            open = (joined, number)
+            open = (joined, number, lines + 1)
             return nil
         }
         if record == nil { damage.note(line: number) }
