@@ -15,18 +15,12 @@ public final class RemoteLocationProvider: LocationProvider {
     private struct State {
         var machine: RemoteVehicleMachine
         var counters = RemoteCounters()
-        var attachment: MessageRouter.Attachment?
-        /// Counts openings: what was under way for an earlier one is dropped.
-        var opening: UInt64 = 0
-        var isOpen = false
-        var timer: (any ScheduledJob)?
-        var timerDeadline: MonotonicInstant?
         var desiredAccuracy: DesiredAccuracy?
     }
 
     public let vehicle: VehicleID
     private let topics: [TopicKind: String]
-    private let router: MessageRouter
+    private let session: RouterSession
     private let scheduler: any ProviderScheduler
     private let slots: CallbackSlots
     private let state: Mutex<State>
@@ -43,7 +37,7 @@ public final class RemoteLocationProvider: LocationProvider {
         notice: @escaping @Sendable (RemoteNotice) -> Void = { _ in }
     ) {
         self.vehicle = vehicle
-        self.router = router
+        session = RouterSession(router: router, scheduler: scheduler)
         self.scheduler = scheduler
         self.notice = notice
         topics = Dictionary(
@@ -52,17 +46,11 @@ public final class RemoteLocationProvider: LocationProvider {
         state = Mutex(State(machine: RemoteVehicleMachine(vehicle: vehicle)))
     }
 
-    deinit {
-        let (attachment, timer) = state.withLock { ($0.attachment, $0.timer) }
-        attachment?.cancel()
-        timer?.cancel()
-    }
-
     // MARK: LocationProvider
 
     public func setCallbacks(locationCallback: LocationCallback?, availabilityCallback: AvailabilityCallback?) {
         slots.replace(location: locationCallback, availability: availabilityCallback) { [weak self] isActive in
-            if isActive { self?.open() } else { self?.close() }
+            if isActive { self?.open() } else { self?.session.close() }
         }
     }
 
@@ -80,7 +68,7 @@ public final class RemoteLocationProvider: LocationProvider {
     public var counters: RemoteCounters { state.withLock { $0.counters } }
 
     /// Whether the vehicle is being followed.
-    public var isOpen: Bool { state.withLock { $0.isOpen } }
+    public var isOpen: Bool { session.isOpen }
 
     /// The vehicle's last word about itself, with all that it says.
     public var lastMessage: AvailabilityMessage? { state.withLock { $0.machine.lastMessage } }
@@ -88,51 +76,15 @@ public final class RemoteLocationProvider: LocationProvider {
     // MARK: On the scheduler
 
     private func open() {
-        let opening = state.withLock { state in
-            state.machine.reopen()
-            state.isOpen = true
-            state.opening += 1
-            return state.opening
-        }
+        state.withLock { $0.machine.reopen() }
         // What the vehicle says of itself comes before its last known position.
         let subscriptions = [
             Subscription(topics[.availability]!), Subscription(topics[.location]!), Subscription(topics[.track]!),
         ]
-        let attachment = router.attach(subscriptions) { [weak self] event in self?.enqueue(event, opening) }
-        let mustCancel = state.withLock { state in
-            // Closed again inside the call.
-            guard state.isOpen, state.opening == opening else { return true }
-            state.attachment = attachment
-            return false
-        }
-        if mustCancel { attachment.cancel() }
+        session.open(subscriptions) { [weak self] in self?.take($0) }
     }
 
-    private func close() {
-        let (attachment, timer) = state.withLock { state in
-            defer {
-                state.attachment = nil
-                state.timer = nil
-                state.timerDeadline = nil
-            }
-            state.isOpen = false
-            return (state.attachment, state.timer)
-        }
-        timer?.cancel()
-        attachment?.cancel()
-    }
-
-    private func enqueue(_ event: TransportEvent, _ opening: UInt64) {
-        // A transport on the scheduler's own context needs no detour; it is always there or never.
-        if scheduler.isCurrent {
-            take(event, opening)
-        } else {
-            scheduler.enqueue { [weak self] in self?.take(event, opening) }
-        }
-    }
-
-    private func take(_ event: TransportEvent, _ opening: UInt64) {
-        guard state.withLock({ $0.isOpen && $0.opening == opening }) else { return }
+    private func take(_ event: TransportEvent) {
         let now = scheduler.now
         switch event {
         case .connected: perform { machine, tell in tell(machine.linkUp(now: now)) }
@@ -186,33 +138,11 @@ public final class RemoteLocationProvider: LocationProvider {
             case nil: break
             }
         }
-        setTimer()
+        session.setTimer(state.withLock { $0.machine.nextDeadline }) { [weak self] in self?.deadlinePassed() }
     }
 
-    private func setTimer() {
-        let (old, deadline) = state.withLock { state -> ((any ScheduledJob)?, MonotonicInstant?) in
-            let deadline = state.isOpen ? state.machine.nextDeadline : nil
-            guard deadline != state.timerDeadline else { return (nil, nil) }
-            defer {
-                state.timer = nil
-                state.timerDeadline = deadline
-            }
-            return (state.timer, deadline)
-        }
-        old?.cancel()
-        guard let deadline else { return }
-        let timer = scheduler.schedule(at: deadline) { [weak self] in self?.deadlinePassed(deadline) }
-        state.withLock { $0.timer = timer }
-    }
-
-    private func deadlinePassed(_ deadline: MonotonicInstant) {
-        let isCurrent = state.withLock { state in
-            guard state.isOpen, state.timerDeadline == deadline else { return false }
-            state.timer = nil
-            state.timerDeadline = nil
-            return true
-        }
+    private func deadlinePassed() {
         let now = scheduler.now
-        if isCurrent { perform { machine, tell in tell(machine.deadlinePassed(now: now)) } }
+        perform { machine, tell in tell(machine.deadlinePassed(now: now)) }
     }
 }

@@ -21,8 +21,13 @@ import Testing
         let scheduler = DispatchScheduler()
         let cancelled = Mutex(false)
         let deadline = scheduler.now + .milliseconds(30)
-        let other = scheduler.schedule(at: scheduler.now + .milliseconds(10)) { cancelled.withLock { $0 = true } }
-        other.cancel()
+        // On the scheduler's own context a cancellation holds at once, however late it comes.
+        await withCheckedContinuation { continuation in
+            scheduler.enqueue {
+                scheduler.schedule(at: scheduler.now) { cancelled.withLock { $0 = true } }.cancel()
+                continuation.resume()
+            }
+        }
         let (fired, isCurrent) = await withCheckedContinuation { continuation in
             _ = scheduler.schedule(at: deadline) {
                 continuation.resume(returning: (scheduler.now, scheduler.isCurrent))
