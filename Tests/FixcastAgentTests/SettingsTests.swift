@@ -232,6 +232,10 @@ import Testing
             "vehicle: v\nprovider: { type: mqtt, mqtt: { vehicle: w, client-id: v } }",
             "is the agent's own mqtt.client-id"
         ),
+        (
+            "vehicle: v\nprovider: { type: mqtt, mqtt: { vehicle: w, username: u } }",
+            "provider.mqtt.username: has no effect without provider.mqtt.url"
+        ),
         ("vehicle: v\nprovider: { type: mqtt, mqtt: { vehicle: w, owntracks: a } }", "keep one of them"),
         ("vehicle: v\nprovider: { type: mqtt, mqtt: { owntracks: a/# } }", "is not one topic"),
         ("vehicle: v\nprovider: { type: mqtt, assume-accuracy: 5m, mqtt: { vehicle: w } }", "has no effect with"),
@@ -244,6 +248,8 @@ import Testing
         ("vehicle: v\nprovider: { type: first-of, first-of: [ { tipe: gpsd } ] }", "did you mean type?"),
         ("vehicle: v\nprovider: { type: nmae }", "did you mean nmea?"),
         ("vehicle: v\nprovider: { type: nmea }", "provider.nmea.source: is missing"),
+        ("vehicle: v\nprovider: { type: nmea, nmea: { source: /dev/ttyUSB0 } }", "write serial:/dev/ttyUSB0"),
+        ("vehicle: v\nprovider: { type: replay, replay: { file: \"\" } }", "provider.replay.file: "),
         ("vehicle: v\nprovider: { type: replay }", "provider.replay.file: is missing"),
         ("vehicle: v\nprovider: { type: command }", "provider.command.run: is missing"),
         ("vehicle: v\nprovider: { type: command, command: { run: prog } }", "it takes a list"),

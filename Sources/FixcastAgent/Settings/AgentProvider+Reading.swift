@@ -81,6 +81,11 @@ extension RemoteSourceSettings {
         } else {
             mqtt = own.mqtt
             mqtt.clientID = MosquittoConfiguration.clientID(reader.value(keys.broker.clientID), of: own.vehicle)
+            for key in keys.broker.all where key.path != keys.broker.clientID.path && reader.isGiven(key) {
+                reader.report(
+                    "has no effect without \(keys.broker.url.path), as the agent's own broker and credentials are used; write both, or remove it",
+                    at: key, code: .conflict)
+            }
         }
         mqtt.sessionExpiry = 0
         if mqtt.clientID == own.mqtt.clientID, mqtt.address == own.mqtt.address {

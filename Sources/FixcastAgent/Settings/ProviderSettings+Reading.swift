@@ -11,7 +11,7 @@ extension ProviderSettings {
             self.init(source: .gpsd(settings), common: common)
         case .nmea:
             let source = reader.value(keys.nmeaSource)
-            if source == nil {
+            if source == nil, !reader.isGiven(keys.nmeaSource) {
                 reader.report(
                     "is missing; \(keys.type.path) is nmea, which needs a source, for example serial:/dev/ttyUSB0",
                     at: keys.nmeaSource, code: .missing)
@@ -24,7 +24,7 @@ extension ProviderSettings {
                 common: common)
         case .replay:
             let file = reader.value(keys.replayFile)
-            if file == nil {
+            if file == nil, !reader.isGiven(keys.replayFile) {
                 reader.report(
                     "is missing; \(keys.type.path) is replay, which needs a log, for example /var/log/drive.nmea",
                     at: keys.replayFile, code: .missing)
