@@ -1,6 +1,5 @@
 internal import FleetWire
 internal import MessageTransport
-internal import MosquittoTransport
 internal import Positioning
 internal import Reporting
 
@@ -25,15 +24,15 @@ extension AgentPipeline {
     }
 
     /// Bytes went over the link; pings since the last ones are counted with them.
-    func spend(_ bytes: Int) {
-        let now = now
-        let idle = lastTraffic.map { now.nanoseconds(since: $0) } ?? 0
-        let pings = session.isOnline ? Int(idle / (Int64(settings.mqtt.keepAlive) * 1_000_000_000)) : 0
+    func spend(_ bytes: Int, _ now: MonotonicInstant) {
+        var bytes = bytes
+        let idle = now.nanoseconds(since: lastTraffic)
+        if idle >= keepAlive, session.isOnline { bytes += Int(idle / keepAlive) * cost.ping }
         lastTraffic = now
-        sentBytes &+= UInt64(bytes + pings * cost.ping)
+        sentBytes &+= UInt64(bytes)
         guard governor.budget.bytesPerDay != nil else { return }
         let step = governor.budget.step
-        guard governor.spend(bytes + pings * cost.ping, now: now, utc: utcNow) else { return }
+        guard governor.spend(bytes, now: now, utc: utcNow) else { return }
         applyPolicy()
         if governor.budget.step != step { tellBudget() }
     }

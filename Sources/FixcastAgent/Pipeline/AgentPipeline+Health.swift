@@ -15,7 +15,7 @@ extension AgentPipeline {
         let message = OutgoingMessage(
             topic: topics.health, payload: payload, qos: .atMostOnce, retain: settings.retain != .none)
         transport.publish(message)
-        spend(cost.publish(message))
+        spend(cost.publish(message), now)
     }
 
     private var health: HealthMessage {

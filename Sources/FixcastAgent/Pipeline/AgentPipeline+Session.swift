@@ -12,7 +12,7 @@ extension AgentPipeline {
         case .connected(let capabilities):
             log(.info, "connected", "connected to \(settings.mqtt.address)")
             connects += 1
-            spend(cost.connect)
+            spend(cost.connect, now)
             receiveMaximum = capabilities.receiveMaximum
             // The birth that follows tells it.
             _ = availability.linkChanged(isOnline: true, now: now, utc: utcNow)
@@ -36,7 +36,7 @@ extension AgentPipeline {
             }
             perform(session.subscribed(refused: refused[topics.availability] != nil, now: now.nanoseconds))
         case .message(let message) where topics.isDemand(message.topic):
-            spend(cost.receive(message))
+            spend(cost.receive(message), now)
             receivedDemand(message)
         case .message(let message):
             guard message.topic == topics.availability else { break }
@@ -116,7 +116,7 @@ extension AgentPipeline {
         let outgoing = OutgoingMessage(
             topic: topics.availability, payload: payload, retain: settings.retain != .none)
         let receipt = transport?.publish(outgoing)
-        spend(cost.publish(outgoing))
+        spend(cost.publish(outgoing), now)
         guard publication == .stopped else { return }
         switch receipt {
         case .pending(let id)?: stoppedPublish = id

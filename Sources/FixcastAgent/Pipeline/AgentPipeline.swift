@@ -23,7 +23,9 @@ final class AgentPipeline: @unchecked Sendable {
     var governor: PolicyGovernor
     let cost: LinkCost
     /// When bytes last went over the link.
-    var lastTraffic: MonotonicInstant?
+    var lastTraffic: MonotonicInstant
+    /// Nanoseconds of silence after which the client pings.
+    let keepAlive: Int64
     /// Estimated, since the start.
     var sentBytes: UInt64 = 0
     var connects: UInt64 = 0
@@ -89,6 +91,8 @@ final class AgentPipeline: @unchecked Sendable {
         governor = PolicyGovernor(
             base: settings.policy, limits: settings.demandLimits, bytesPerDay: settings.bytesPerDay, start: startedAt)
         cost = LinkCost(usesTLS: settings.mqtt.address.usesTLS)
+        lastTraffic = startedAt
+        keepAlive = max(1, Int64(settings.mqtt.keepAlive) * 1_000_000_000)
         nextHealth = startedAt + settings.healthInterval
         availability = AvailabilityMachine(
             policy: AvailabilityPolicy(fixLossDelay: settings.fixLossDelay), now: startedAt, utc: clock.utcNow)
@@ -224,7 +228,7 @@ final class AgentPipeline: @unchecked Sendable {
             let message = encode(handover)
             switch transport.publish(message) {
             case .pending(let id):
-                spend(cost.publish(message))
+                spend(cost.publish(message), now)
                 delivery.handedOver(token: id.number)
                 if case .live = handover, probe == nil { probe = (id, now) }
             case .settled(let outcome): settled(outcome)
