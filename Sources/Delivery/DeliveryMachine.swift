@@ -1,202 +1,164 @@
 public import Positioning
 
-/// What goes to the broker next, and what becomes of it: the window of unacknowledged reports and the two lanes
-/// (WIRE.md, Two lanes). A pure machine.
+/// What goes to the broker next, and what becomes of it: the two lanes, their pace, and what the broker refuses (WIRE.md,
+/// Two lanes). A pure machine over a ``ReportQueue``.
 ///
-/// Reports made while connected go out at once on the live lane, in order, as far as the window allows. Whatever was
-/// not acknowledged when a connection ended goes to the track lane of the next one, oldest first and in batches, after
-/// the newest reliable position, which every connection repeats so that a broker that lost its retained messages has
-/// it again.
+/// At most one report is unacknowledged on the live lane. A newer one replaces the one that waits, which then goes with
+/// the track lane: oldest first, in batches. What had piled up before a connection is paced and may begin late; what is
+/// made while it stands is only gathered for a moment. Every connection begins with the newest reliable position, so
+/// that a broker that lost its retained messages has it again.
 public struct DeliveryMachine<Queue: ReportQueue> {
-    public private(set) var queue: Queue
-    private let settings: DeliverySettings
-    private var inFlight = InFlightList()
-    private var offered: InFlight?
-    private var isConnected = false
-    private var window: Int
-    private var batch: Int
-    private var newestReliable: Report?
-    private var mustRepeatNewest = false
-    /// Reports from this sequence on belong to the live lane.
-    private var liveStart: UInt64 = 1
-    private var liveCursor: UInt64 = 1
-    private var trackCursor: UInt64 = 1
-    private var heldUntil: MonotonicInstant?
-    public private(set) var counters = DeliveryCounters()
+    public internal(set) var queue: Queue
+    let settings: DeliverySettings
+    var inFlight: [InFlight] = []
+    var offered: InFlight?
+    /// Of the offered message's reports, those that are paced.
+    var offeredBacklog = 0
+    var isConnected = false
+    var isFlushing = false
+    var window = 1
+    var live = LiveLane()
+    var newestReliable: QueuedReport?
+    var mustRepeatNewest = false
+    /// Reports from this number on were made on this connection.
+    var freshStart: UInt64 = 0
+    /// Reports made on this connection that wait for the track lane.
+    var freshCount = 0
+    var gatherUntil: MonotonicInstant?
+    /// Nothing below it waits, but what the live lane has.
+    var trackCursor: UInt64 = 0
+    var trackNotBefore: MonotonicInstant?
+    var trackHold = LaneHold()
+    var batch: BatchSize
+    var pacer: TrackPacer
+    /// What was asked for again and lies before the backlog.
+    var resends = SequenceRanges()
+    public internal(set) var counters = DeliveryCounters()
 
     public init(queue: Queue, settings: DeliverySettings = DeliverySettings()) {
         self.queue = queue
         self.settings = settings
-        window = settings.window
-        batch = settings.batch
+        batch = BatchSize(maximum: settings.batch)
+        pacer = TrackPacer(reportsPerSecond: settings.reportsPerSecond, bytesPerSecond: settings.bytesPerSecond)
     }
 
-    /// Whether reports come faster than they go out; false again once at most half a window waits.
-    public private(set) var isCongested = false
+    /// Whether reports come faster than they go out; false again once half of them went.
+    public internal(set) var isCongested = false
+
+    /// Whether reports from before this connection wait.
+    public var hasBacklog: Bool {
+        trackCursor < freshStart && queue.firstWaiting(in: trackCursor..<freshStart) != nil
+    }
 
     /// Whether nothing waits and nothing is unacknowledged.
-    public var isIdle: Bool { inFlight.isEmpty && offered == nil && queue.waitingCount == 0 && !mustRepeatNewest }
-
-    /// When a lane held back after a refusal is tried again.
-    public var nextDeadline: MonotonicInstant? { isConnected ? heldUntil : nil }
+    public var isIdle: Bool {
+        inFlight.isEmpty && offered == nil && queue.waitingCount == 0 && !mustRepeatNewest && resends.isEmpty
+    }
 
     /// Gives the draft its identity and queues it.
     @discardableResult
-    public mutating func append(_ draft: ReportDraft) -> Report {
-        let report = queue.append(draft)
-        if draft.location.isReliable { newestReliable = report }
-        updateCongestion()
-        return report
+    public mutating func append(_ draft: ReportDraft, now: MonotonicInstant) -> Report {
+        let queued = queue.append(draft, now: now)
+        let isReliable = draft.location.isReliable
+        if isReliable { newestReliable = queued }
+        guard isConnected else { return queued.report }
+        if isReliable, mustRepeatNewest {
+            // The repetition of an older one is of no use any more.
+            mustRepeatNewest = false
+        }
+        let replaced = live.offer(queued.number, isReliable: isReliable)
+        if replaced > 0 { joinTrack(replaced, now) }
+        return queued.report
     }
 
-    /// Takes a new identity before anything was handed over: what waits moves to `queue` in its order.
-    public mutating func move(to queue: Queue) {
-        disconnected()
-        var old = self.queue
-        self.queue = queue
-        newestReliable = nil
-        while let report = old.take(1..<old.lastSequence + 1) { append(report.draft) }
+    /// Takes a new identity before anything was handed over.
+    public mutating func renew(instance: String, boot: UInt64, now: MonotonicInstant) {
+        disconnected(now: now)
+        let fromEnd = newestReliable.map { queue.endNumber - $0.number }
+        queue.renew(instance: instance, boot: boot, now: now)
+        newestReliable = fromEnd.flatMap { distance in
+            guard distance <= queue.endNumber else { return nil }
+            let number = queue.endNumber - distance
+            return queue.read(number..<number + 1)
+        }
     }
 
     /// A connection stands and its birth is published.
     ///
-    /// - Parameter receiveMaximum: how many unacknowledged messages the broker takes.
-    public mutating func connected(receiveMaximum: Int) {
+    /// - Parameters:
+    ///   - receiveMaximum: how many unacknowledged messages the broker takes.
+    ///   - random: in 0..<1; how late a backlog begins.
+    public mutating func connected(receiveMaximum: Int, now: MonotonicInstant, random: Double) {
         isConnected = true
         // Two places are left for availability, which must never wait for reports.
         window = max(1, min(settings.window, receiveMaximum - 2))
-        batch = settings.batch
-        heldUntil = nil
-        beginLanes()
-    }
-
-    /// The newest position is live, what was made before it belongs to the track lane: nothing older ever follows it on
-    /// the location topic.
-    private mutating func beginLanes() {
+        batch.reset()
+        trackHold.end()
+        live = LiveLane()
         mustRepeatNewest = newestReliable != nil
-        // A newer position that is not reliable is live too; it never replaces the retained one.
-        let newest = queue.lastSequence
-        let newestIsUnreliable = newest > newestReliable?.identity.sequence ?? 0
-        liveStart = newestIsUnreliable ? max(1, newest) : newest + 1
-        liveCursor = liveStart
-        trackCursor = 1
+        freshStart = queue.endNumber
+        freshCount = 0
+        gatherUntil = nil
+        trackCursor = queue.firstNumber
+        let newest = freshStart &- 1
+        if newest > newestReliable?.number ?? 0, queue.firstWaiting(in: newest..<freshStart) != nil,
+            let queued = queue.read(newest..<freshStart), !queued.report.location.isReliable
+        {
+            // A newer position that is not reliable is live too.
+            live.unreliable = newest
+        }
+        let isMuch = queue.waitingCount > batch.count
+        trackNotBefore = isMuch ? now + settings.startJitter * random : nil
+        updateCongestion()
     }
 
     /// The connection is gone: everything unacknowledged waits again.
-    public mutating func disconnected() {
+    public mutating func disconnected(now: MonotonicInstant) {
+        guard isConnected || !inFlight.isEmpty else { return }
         isConnected = false
-        for entry in inFlight.entries { queue.giveBack(entry.sequences) }
-        inFlight.removeAll()
+        for entry in inFlight {
+            switch entry.lane {
+            case .live, .track: queue.giveBack(entry.numbers)
+            case .resend: resends.insert(entry.numbers)
+            }
+        }
+        inFlight.removeAll(keepingCapacity: true)
+        freshCount = 0
+        updateCongestion()
+        queue.linkLost(now: now)
+    }
+
+    /// The agent comes to its end: nothing more is gathered.
+    public mutating func flush() { isFlushing = true }
+
+    /// What is queued is made durable; the machine is not used after.
+    public mutating func close(now: MonotonicInstant) {
+        disconnected(now: now)
+        queue.close(now: now)
+    }
+
+    /// When ``deadlinePassed(now:)`` is due, after which ``next(now:)`` may have something.
+    public var nextDeadline: MonotonicInstant? {
+        let queued = queue.nextDeadline
+        guard isConnected, offered == nil else { return queued }
+        let own = [live.hold.until, trackDeadline].compactMap(\.self).min()
+        guard let own, let queued else { return own ?? queued }
+        return min(own, queued)
+    }
+
+    public mutating func deadlinePassed(now: MonotonicInstant) {
+        if let deadline = queue.nextDeadline, deadline <= now { queue.deadlinePassed(now: now) }
+    }
+
+    /// Reports of the live lane now wait for the track lane.
+    mutating func joinTrack(_ count: Int, _ now: MonotonicInstant) {
+        freshCount += count
+        if gatherUntil == nil { gatherUntil = now + settings.gather }
         updateCongestion()
     }
 
-    /// The next thing to publish, if the window has room. Each is answered with ``handedOver(token:)`` or
-    /// ``settled(_:now:)`` before the next call.
-    public mutating func next(now: MonotonicInstant) -> Handover? {
-        precondition(offered == nil, "the last handover was not answered")
-        guard isConnected, inFlight.count < window else { return nil }
-        if let heldUntil {
-            guard heldUntil <= now else { return nil }
-            self.heldUntil = nil
-            // What came after the refused report may have been accepted.
-            beginLanes()
-        }
-        if mustRepeatNewest, let report = newestReliable {
-            mustRepeatNewest = false
-            let sequence = report.identity.sequence
-            _ = queue.take(sequence..<sequence + 1)
-            return offer(.live(report), sequence..<sequence + 1, 1, .live)
-        }
-        let end = queue.lastSequence + 1
-        if liveCursor < end, let report = queue.take(liveCursor..<end) {
-            liveCursor = report.identity.sequence + 1
-            return offer(.live(report), report.identity.sequence..<liveCursor, 1, .live)
-        }
-        return nextBatch()
-    }
-
-    private mutating func nextBatch() -> Handover? {
-        guard trackCursor < liveStart, !inFlight.entries.contains(where: { $0.lane == .track }) else { return nil }
-        var reports: [Report] = []
-        while reports.count < batch, let report = queue.take(trackCursor..<liveStart) {
-            reports.append(report)
-            trackCursor = report.identity.sequence + 1
-        }
-        guard let first = reports.first?.identity.sequence else {
-            trackCursor = liveStart
-            return nil
-        }
-        return offer(.track(reports), first..<trackCursor, reports.count, .track)
-    }
-
-    private mutating func offer(
-        _ handover: Handover, _ sequences: Range<UInt64>, _ count: Int, _ lane: InFlight.Lane
-    ) -> Handover {
-        offered = InFlight(token: 0, sequences: sequences, count: count, lane: lane)
-        return handover
-    }
-
-    /// The last handover is under way; its outcome comes with ``completed(token:_:now:)``.
-    public mutating func handedOver(token: UInt64) {
-        guard var entry = offered else { return }
-        offered = nil
-        entry.token = token
-        inFlight.append(entry)
-        updateCongestion()
-    }
-
-    /// The last handover ended at once.
-    public mutating func settled(_ outcome: DeliveryOutcome, now: MonotonicInstant) {
-        guard let entry = offered else { return }
-        offered = nil
-        end(entry, outcome, now)
-    }
-
-    /// A handover ended; an unknown token is ignored.
-    ///
-    /// - Returns: whether the token was one of a report.
-    @discardableResult
-    public mutating func completed(token: UInt64, _ outcome: DeliveryOutcome, now: MonotonicInstant) -> Bool {
-        guard let entry = inFlight.remove(token: token) else { return false }
-        end(entry, outcome, now)
-        return true
-    }
-
-    private mutating func end(_ entry: InFlight, _ outcome: DeliveryOutcome, _ now: MonotonicInstant) {
-        let count = UInt64(entry.count)
-        switch outcome {
-        case .delivered:
-            queue.retire(entry.sequences)
-            if entry.lane == .live { counters.live += count } else { counters.track += count }
-        case .lost:
-            returnToQueue(entry)
-            // A connection that lost one message takes no other: handing it over again now would never end.
-            isConnected = false
-        case .refused:
-            counters.refused += 1
-            returnToQueue(entry)
-            heldUntil = now + settings.retryDelay
-        case .tooLarge where entry.lane == .track && entry.count > 1:
-            returnToQueue(entry)
-            batch = max(1, min(batch, entry.count) / 2)
-        case .tooLarge:
-            queue.retire(entry.sequences)
-            counters.discarded += count
-        }
-        updateCongestion()
-    }
-
-    private mutating func returnToQueue(_ entry: InFlight) {
-        queue.giveBack(entry.sequences)
-        switch entry.lane {
-        case .live where entry.sequences.lowerBound >= liveStart:
-            liveCursor = min(liveCursor, entry.sequences.lowerBound)
-        case .live, .track: trackCursor = min(trackCursor, entry.sequences.lowerBound)
-        }
-    }
-
-    private mutating func updateCongestion() {
-        if queue.waitingCount >= window { isCongested = true }
-        if queue.waitingCount <= window / 2 { isCongested = false }
+    mutating func updateCongestion() {
+        if freshCount >= settings.batch { isCongested = true }
+        if freshCount <= settings.batch / 2 { isCongested = false }
     }
 }

@@ -3,241 +3,364 @@ import FixcastTestKit
 import Positioning
 import Testing
 
-private typealias Machine = DeliveryMachine<MemoryQueue>
-
-private let now = MonotonicInstant(nanoseconds: 0)
-
-private func makeMachine(capacity: Int = 1000, window: Int = 100, batch: Int = 100) -> Machine {
-    var settings = DeliverySettings()
-    settings.window = window
-    settings.batch = batch
-    return Machine(queue: MemoryQueue(instance: "i", boot: 1, capacity: capacity), settings: settings)
-}
-
-/// A handover as a short text: `live 3`, `track 1-2`.
-private func name(_ handover: Handover?) -> String? {
-    switch handover {
-    case nil: nil
-    case .live(let report): "live \(report.identity.sequence)"
-    case .track(let reports):
-        "track " + reports.map { String($0.identity.sequence) }.joined(separator: ",")
-    }
-}
-
-extension DeliveryMachine {
-    /// Hands over all that there is room for, with tokens from `first` on.
-    fileprivate mutating func handOver(from first: UInt64 = 1) -> [String] {
-        var names: [String] = []
-        while let handover = next(now: now) {
-            names.append(name(handover)!)
-            handedOver(token: first + UInt64(names.count - 1))
-        }
-        return names
-    }
-}
-
 @Suite struct DeliveryMachineTests {
     @Test func nothingIsHandedOverWithoutAConnection() {
-        var machine = makeMachine()
-        machine.append(draft())
-        #expect(machine.next(now: now) == nil)
+        var scene = DeliveryScene()
+        scene.append()
+        #expect(scene.handOver() == [])
     }
 
-    @Test func liveReportsGoOutInOrderAsFarAsTheWindowAllows() {
-        var machine = makeMachine(window: 3)
-        machine.connected(receiveMaximum: 65_535)
-        for _ in 0..<5 { machine.append(draft()) }
-        #expect(machine.handOver() == ["live 1", "live 2", "live 3"])
-        machine.completed(token: 1, .delivered, now: now)
-        #expect(machine.handOver(from: 4) == ["live 4"])
+    @Test func oneLiveReportIsUnderWayAndTheNewestFollows() {
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append(4)
+        #expect(scene.handOver() == ["live 4"])
+        scene.append()
+        #expect(scene.handOver() == [])
+        scene.complete()
+        #expect(scene.handOver() == ["live 5"])
+    }
+
+    @Test func whatTheLiveLaneDidNotCarryIsGatheredForTheTrack() {
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append()
+        #expect(scene.handOver() == ["live 1"])
+        scene.append(3)
+        #expect(scene.machine.nextDeadline == scene.now + .seconds(1))
+        scene.complete()
+        #expect(scene.handOver() == ["live 4"])
+        scene.wait(.seconds(1))
+        #expect(scene.handOver() == ["track 2,3"])
+        scene.complete()
+        scene.complete()
+        #expect(scene.machine.isIdle)
+        #expect(scene.machine.counters.live == 2 && scene.machine.counters.track == 2)
+    }
+
+    @Test func nothingIsGatheredAtTheEnd() {
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append()
+        #expect(scene.handOver() == ["live 1"])
+        scene.append(2)
+        scene.machine.flush()
+        #expect(scene.handOver() == ["track 2"])
     }
 
     @Test func theWindowLeavesRoomInTheBrokersReceiveMaximum() {
-        var machine = makeMachine()
-        machine.connected(receiveMaximum: 5)
-        for _ in 0..<9 { machine.append(draft()) }
-        #expect(machine.handOver().count == 3)
+        var scene = DeliveryScene { $0.batch = 2 }
+        scene.append(20)
+        scene.connect(receiveMaximum: 5)
+        #expect(scene.handOver() == ["live 20", "track 1,2", "track 3,4"])
     }
 
-    @Test func afterAnOutageTheNewestComesFirstAndTheRestOnTheTrackOldestFirst() {
-        var machine = makeMachine(batch: 3)
-        machine.connected(receiveMaximum: 100)
-        for _ in 0..<3 { machine.append(draft()) }
-        #expect(machine.handOver() == ["live 1", "live 2", "live 3"])
-        machine.completed(token: 2, .delivered, now: now)
-        machine.disconnected()
-        for _ in 0..<4 { machine.append(draft()) }
-        machine.connected(receiveMaximum: 100)
-        #expect(machine.handOver(from: 10) == ["live 7", "track 1,3,4"])
-        machine.append(draft())
-        #expect(machine.handOver(from: 20) == ["live 8"])
-        machine.completed(token: 11, .delivered, now: now)
-        #expect(machine.handOver(from: 30) == ["track 5,6"])
-        for token: UInt64 in [10, 20, 30] { machine.completed(token: token, .delivered, now: now) }
-        #expect(machine.queue.waitingCount == 0)
-        #expect(machine.handOver() == [])
-        #expect(
-            machine.counters
-                == {
-                    var c = DeliveryCounters()
-                    c.live = 3
-                    c.track = 5
-                    return c
-                }())
+    @Test(arguments: [1, 2, 3]) func aBrokerThatTakesOneMessageAtATimeGetsAllOfThem(receiveMaximum: Int) {
+        var scene = DeliveryScene { $0.batch = 4 }
+        scene.append(10)
+        scene.connect(receiveMaximum: receiveMaximum)
+        #expect(scene.handOver() == ["live 10"])
+        scene.complete()
+        #expect(scene.deliverAll() == ["track 1,2,3,4", "track 5,6,7,8", "track 9"])
+    }
+
+    @Test("R05: after an outage the newest comes first and the rest on the track, oldest first; live overtakes it")
+    func r05TwoLanes() {
+        var scene = DeliveryScene {
+            $0.batch = 3
+            $0.window = 2
+        }
+        scene.connect()
+        scene.append()
+        #expect(scene.handOver() == ["live 1"])
+        scene.complete()
+        scene.append()
+        #expect(scene.handOver() == ["live 2"])
+        scene.disconnect()
+        scene.append(6)
+        scene.connect()
+        #expect(scene.handOver() == ["live 8", "track 2,3,4"])
+        scene.append()
+        #expect(scene.handOver() == [])
+        scene.complete()
+        #expect(scene.handOver() == ["live 9"])
+        scene.complete()
+        #expect(scene.handOver() == ["track 5,6,7"])
     }
 
     @Test("M03: every connection repeats the newest reliable position, also an acknowledged one")
     func m03RepeatsTheNewest() {
-        var machine = makeMachine()
-        machine.connected(receiveMaximum: 100)
-        machine.append(draft())
-        #expect(machine.handOver() == ["live 1"])
-        machine.completed(token: 1, .delivered, now: now)
-        machine.disconnected()
-        machine.connected(receiveMaximum: 100)
-        #expect(machine.handOver() == ["live 1"])
-        machine.completed(token: 1, .delivered, now: now)
-        #expect(machine.handOver() == [])
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append()
+        #expect(scene.deliverAll() == ["live 1"])
+        scene.disconnect()
+        scene.connect()
+        #expect(!scene.machine.isIdle)
+        #expect(scene.deliverAll() == ["live 1"])
+        #expect(scene.machine.isIdle)
+        #expect(scene.machine.counters.live == 1)
+    }
+
+    @Test func aRepetitionGivesWayToANewerPosition() {
+        var scene = DeliveryScene()
+        scene.append()
+        scene.connect()
+        scene.append()
+        #expect(scene.handOver() == ["live 2", "track 1"])
     }
 
     @Test func aNewerUnreliablePositionFollowsTheReliableOneOnTheLiveLane() {
-        var machine = makeMachine()
-        for reliable in [true, true, false, false] { machine.append(draft(reliable: reliable)) }
-        machine.connected(receiveMaximum: 100)
-        #expect(machine.handOver() == ["live 2", "live 4", "track 1,3"])
+        var scene = DeliveryScene()
+        for reliable in [true, true, false, false] { scene.append(reliable: reliable) }
+        scene.connect()
+        #expect(scene.handOver() == ["live 2", "track 1,3"])
+        scene.complete()
+        #expect(scene.handOver() == ["live 4"])
     }
 
-    @Test("M07: a refused report is kept and tried again after a while, the newest first")
+    @Test func anUnreliablePositionDoesNotReplaceAReliableOneThatWaits() {
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append()
+        #expect(scene.handOver() == ["live 1"])
+        for reliable in [true, false, false] { scene.append(reliable: reliable) }
+        scene.complete()
+        #expect(scene.handOver() == ["live 2"])
+        scene.complete()
+        #expect(scene.handOver() == ["live 4"])
+        scene.wait(.seconds(1))
+        #expect(scene.handOver() == ["track 3"])
+    }
+
+    @Test(
+        "the backlog keeps to its pace in reports and bytes",
+        arguments: [(20.0, nil), (nil, 500.0)] as [(Double?, Double?)])
+    func pace(reports: Double?, bytes: Double?) {
+        var scene = DeliveryScene(capacity: 10_000) {
+            $0.batch = 50
+            $0.reportsPerSecond = reports
+            $0.bytesPerSecond = bytes
+        }
+        scene.append(2001)
+        scene.connect()
+        var sent = 0
+        var seconds = 0
+        while !scene.machine.isIdle {
+            // 25 bytes a report: either pace makes 20 reports a second.
+            let names = scene.handOver(bytes: 1250)
+            sent += names.filter { $0.hasPrefix("track") }.count * 50
+            while !scene.open.isEmpty { scene.complete() }
+            #expect(sent <= 20 * seconds + 120)
+            scene.wait(.seconds(1))
+            seconds += 1
+            if seconds > 200 { break }
+        }
+        #expect((90...105).contains(seconds))
+    }
+
+    @Test func whatIsMadeOnTheConnectionIsNotPaced() {
+        var scene = DeliveryScene {
+            $0.batch = 10
+            $0.reportsPerSecond = 1
+        }
+        scene.connect()
+        for _ in 0..<20 {
+            scene.append(10)
+            #expect(!scene.handOver().isEmpty)
+            while !scene.open.isEmpty { scene.complete() }
+        }
+        #expect(scene.machine.queue.waitingCount < 10)
+    }
+
+    @Test func aLargeBacklogBeginsLateAndASmallOneAtOnce() {
+        var scene = DeliveryScene {
+            $0.batch = 2
+            $0.startJitter = .seconds(60)
+        }
+        scene.append(2)
+        scene.connect(random: 0.5)
+        #expect(scene.deliverAll() == ["live 2", "track 1"])
+        scene.disconnect()
+        scene.append(4)
+        scene.connect(random: 0.5)
+        #expect(scene.deliverAll() == ["live 6"])
+        #expect(scene.machine.nextDeadline == scene.now + .seconds(30))
+        scene.wait(.seconds(30))
+        #expect(scene.deliverAll() == ["track 3,4", "track 5"])
+    }
+
+    @Test("M07: what the broker refuses to this client is kept, its lane waits, longer each time")
     func m07Refused() {
-        var machine = makeMachine()
-        machine.connected(receiveMaximum: 100)
-        for _ in 0..<2 { machine.append(draft()) }
-        #expect(machine.handOver() == ["live 1", "live 2"])
-        machine.completed(token: 1, .refused, now: now)
-        machine.completed(token: 2, .refused, now: now)
-        #expect(machine.next(now: now) == nil)
-        #expect(machine.nextDeadline == now + .seconds(30))
-        machine.append(draft())
-        #expect(name(machine.next(now: now + .seconds(30))) == "live 3")
-        machine.settled(.delivered, now: now)
-        #expect(machine.counters.refused == 2)
-        #expect(name(machine.next(now: now + .seconds(30))) == "track 1,2")
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append()
+        #expect(scene.handOver() == ["live 1"])
+        scene.complete(.refused(reason: 0x87))
+        #expect(scene.handOver() == [])
+        #expect(scene.machine.nextDeadline == scene.now + .seconds(30))
+        scene.wait(.seconds(30))
+        #expect(scene.handOver() == ["live 1"])
+        scene.append()
+        scene.complete(.refused(reason: 0x87))
+        scene.wait(.seconds(59))
+        #expect(scene.handOver() == ["track 1"])
+        scene.wait(.seconds(1))
+        #expect(scene.handOver() == ["live 2"])
+        #expect(scene.machine.counters.refusals == [0x87: 2])
     }
 
-    @Test("M07: a refused report never replaces a newer one that was accepted")
+    @Test("M07: a refused report never replaces a newer one")
     func m07RefusedStaysBehind() {
-        var machine = makeMachine()
-        machine.connected(receiveMaximum: 100)
-        for _ in 0..<3 { machine.append(draft()) }
-        #expect(machine.handOver() == ["live 1", "live 2", "live 3"])
-        machine.completed(token: 1, .refused, now: now)
-        for token: UInt64 in 2...3 { machine.completed(token: token, .delivered, now: now) }
-        let later = now + .seconds(30)
-        #expect(name(machine.next(now: later)) == "live 3")
-        machine.settled(.delivered, now: later)
-        #expect(name(machine.next(now: later)) == "track 1")
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append()
+        #expect(scene.handOver() == ["live 1"])
+        scene.append()
+        scene.complete(.refused(reason: 0x87))
+        scene.wait(.seconds(30))
+        #expect(scene.handOver() == ["live 2", "track 1"])
+    }
+
+    @Test func aHeldTrackDoesNotHoldTheLiveLane() {
+        var scene = DeliveryScene()
+        scene.append(2)
+        scene.connect()
+        #expect(scene.handOver() == ["live 2", "track 1"])
+        scene.complete()
+        scene.complete(.refused(reason: 0x97))
+        scene.append()
+        #expect(scene.handOver() == ["live 3"])
+        scene.complete()
+        scene.wait(.seconds(30))
+        #expect(scene.handOver() == ["track 1"])
+    }
+
+    @Test func aReportThatTheBrokerCannotTakeIsSetAsideAndHoldsUpNothing() {
+        var scene = DeliveryScene { $0.batch = 8 }
+        scene.append(9)
+        scene.connect()
+        #expect(scene.machine.next(now: scene.now).map { _ in 0 } == 0)
+        scene.machine.settled(.delivered, bytes: 100, now: scene.now)
+        var delivered: [String] = []
+        for _ in 0..<30 {
+            for name in scene.handOver() {
+                // Report 3 is the poison.
+                let isRefused = name.dropFirst(6).split(separator: ",").contains("3")
+                scene.complete(isRefused ? .refused(reason: 0x99) : .delivered)
+                if !isRefused { delivered.append(name) }
+            }
+        }
+        #expect(
+            delivered.flatMap { $0.dropFirst(6).split(separator: ",") }.sorted() == ["1", "2", "4", "5", "6", "7", "8"])
+        #expect(scene.machine.counters.setAside == 1)
+        #expect(scene.machine.isIdle)
+    }
+
+    @Test func aBatchTooLargeIsCutAndASingleReportTooLargeSetAside() {
+        var scene = DeliveryScene { $0.batch = 4 }
+        scene.append(5)
+        scene.connect()
+        _ = scene.machine.next(now: scene.now)
+        scene.machine.settled(.delivered, bytes: 100, now: scene.now)
+        var sizes: [Int] = []
+        while let handover = scene.machine.next(now: scene.now) {
+            guard case .track(let reports) = handover else { break }
+            sizes.append(reports.count)
+            scene.machine.settled(reports.count > 1 ? .tooLarge : .delivered, bytes: 100, now: scene.now)
+        }
+        #expect(sizes == [4, 2, 1, 1, 1, 1])
+        scene.append()
+        _ = scene.machine.next(now: scene.now)
+        scene.machine.settled(.tooLarge, bytes: 100, now: scene.now)
+        #expect(scene.machine.counters.setAside == 1)
     }
 
     @Test(arguments: [true, false])
     func aConnectionThatLostAReportTakesNoOther(atOnce: Bool) {
-        var machine = makeMachine()
-        machine.connected(receiveMaximum: 100)
-        for _ in 0..<3 { machine.append(draft()) }
-        #expect(name(machine.next(now: now)) == "live 1")
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append(3)
         if atOnce {
-            machine.settled(.lost, now: now)
+            #expect(scene.machine.next(now: scene.now) != nil)
+            scene.machine.settled(.lost, bytes: 100, now: scene.now)
         } else {
-            machine.handedOver(token: 1)
-            machine.completed(token: 1, .lost, now: now)
+            #expect(scene.handOver() == ["live 3"])
+            scene.complete(.lost)
         }
-        #expect(machine.next(now: now) == nil)
-        #expect(!machine.isIdle)
-        machine.disconnected()
-        machine.connected(receiveMaximum: 100)
-        #expect(machine.handOver() == ["live 3", "track 1,2"])
+        #expect(scene.handOver() == [])
+        #expect(!scene.machine.isIdle)
+        scene.disconnect()
+        scene.connect()
+        #expect(scene.handOver() == ["live 3", "track 1,2"])
     }
 
-    @Test func aBatchTooLargeIsCutAndASingleReportTooLargeDiscarded() {
-        var machine = makeMachine(batch: 4)
-        for _ in 0..<5 { machine.append(draft()) }
-        machine.connected(receiveMaximum: 100)
-        #expect(name(machine.next(now: now)) == "live 5")
-        machine.settled(.delivered, now: now)
-        for expected in ["track 1,2,3,4", "track 1,2", "track 1"] {
-            #expect(name(machine.next(now: now)) == expected)
-            machine.settled(.tooLarge, now: now)
-        }
-        #expect(name(machine.next(now: now)) == "track 2")
-        machine.settled(.delivered, now: now)
-        #expect(machine.counters.discarded == 1)
-    }
-
-    @Test func whatWaitsMovesToANewIdentityInOrder() {
-        var machine = makeMachine()
-        for latitude in 1...3 { machine.append(draft(Double(latitude))) }
-        machine.move(to: MemoryQueue(instance: "new", boot: 1))
-        machine.connected(receiveMaximum: 100)
-        guard case .live(let newest)? = machine.next(now: now) else {
+    @Test func whatWaitsGetsANewIdentityInOrder() {
+        var scene = DeliveryScene(boot: 4)
+        scene.append(3)
+        scene.machine.renew(instance: "new", boot: 1, now: scene.now)
+        scene.connect()
+        guard case .live(let newest)? = scene.machine.next(now: scene.now) else {
             Issue.record("nothing to hand over")
             return
         }
         #expect(newest.identity == ReportIdentity(instance: "new", boot: 1, sequence: 3))
-        #expect(newest.location.coordinate.latitude == 3)
-        machine.settled(.delivered, now: now)
-        #expect(name(machine.next(now: now)) == "track 1,2")
+        scene.machine.settled(.delivered, bytes: 100, now: scene.now)
+        #expect(scene.handOver() == ["track 1,2"])
     }
 
-    @Test func congestionBeginsAtAWindowAndEndsAtHalfOfOne() {
-        var machine = makeMachine(window: 4)
-        machine.connected(receiveMaximum: 100)
-        for _ in 0..<4 { machine.append(draft()) }
-        #expect(machine.isCongested)
-        _ = machine.handOver()
-        #expect(!machine.isCongested)
+    @Test func congestionBeginsAtABatchAndEndsAtHalfOfOne() {
+        var scene = DeliveryScene { $0.batch = 4 }
+        scene.connect()
+        scene.append()
+        _ = scene.handOver()
+        scene.append(4)
+        #expect(!scene.machine.isCongested)
+        scene.append()
+        #expect(scene.machine.isCongested)
+        #expect(scene.handOver() == ["track 2,3,4,5"])
+        #expect(!scene.machine.isCongested)
     }
 
     @Test func everyReportIsHandedOverOrDroppedWhateverBreaks() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<50 {
-            var machine = makeMachine(capacity: 64, window: 5, batch: 4)
-            var token: UInt64 = 0
-            var open: [(UInt64, Handover)] = []
+            var scene = DeliveryScene(capacity: 64) { $0.batch = 4 }
             var delivered: Set<UInt64> = []
+            func note(_ name: String) {
+                delivered.formUnion(name.split(separator: " ")[1].split(separator: ",").map { UInt64($0)! })
+            }
             var isConnected = false
             for _ in 0..<400 {
+                scene.wait(.milliseconds(100))
                 switch Int.random(in: 0..<6, using: &random) {
-                case 0, 1: machine.append(draft(reliable: Bool.random(using: &random)))
-                case 2:
+                case 0, 1: scene.append(reliable: Bool.random(using: &random))
+                case 2 where Bool.random(using: &random):
                     isConnected.toggle()
-                    open.removeAll()
-                    if isConnected { machine.connected(receiveMaximum: 20) } else { machine.disconnected() }
-                case 3:
-                    if let handover = machine.next(now: now) {
-                        token += 1
-                        machine.handedOver(token: token)
-                        open.append((token, handover))
-                    }
+                    if isConnected { scene.connect(receiveMaximum: 20) } else { scene.disconnect() }
+                case 3: _ = scene.handOver()
                 default:
-                    guard let index = open.indices.randomElement(using: &random) else { continue }
-                    let (token, handover) = open.remove(at: index)
-                    machine.completed(token: token, .delivered, now: now)
-                    switch handover {
-                    case .live(let report): delivered.insert(report.identity.sequence)
-                    case .track(let reports): delivered.formUnion(reports.map(\.identity.sequence))
+                    guard let name = scene.open.first?.name else { continue }
+                    let outcomes: [DeliveryOutcome] = [
+                        .delivered, .delivered, .delivered, .deliveredToNobody, .refused(reason: 0x97), .tooLarge,
+                    ]
+                    let outcome = outcomes.randomElement(using: &random)!
+                    scene.complete(outcome)
+                    switch outcome {
+                    case .delivered, .deliveredToNobody: note(name)
+                    case .refused, .lost, .tooLarge: break
                     }
                 }
             }
-            if isConnected { machine.disconnected() }
-            machine.connected(receiveMaximum: 20)
-            while let handover = machine.next(now: now) {
-                switch handover {
-                case .live(let report): delivered.insert(report.identity.sequence)
-                case .track(let reports): delivered.formUnion(reports.map(\.identity.sequence))
-                }
-                machine.settled(.delivered, now: now)
-            }
-            #expect(machine.queue.waitingCount == 0)
-            #expect(UInt64(delivered.count) + machine.queue.droppedCount >= machine.queue.lastSequence)
+            scene.disconnect()
+            scene.connect(receiveMaximum: 20)
+            for name in scene.deliverAll() { note(name) }
+            scene.wait(.seconds(2000))
+            for name in scene.deliverAll() { note(name) }
+            #expect(scene.machine.isIdle)
+            #expect(scene.machine.queue.waitingCount == 0)
+            let gone = scene.machine.queue.droppedCount + scene.machine.counters.setAside
+            #expect(UInt64(delivered.count) + gone >= scene.machine.queue.lastSequence)
         }
     }
 }

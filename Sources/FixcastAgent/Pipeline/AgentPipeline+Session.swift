@@ -24,7 +24,7 @@ extension AgentPipeline {
             if session.isOnline { losses += 1 }
             log(.warning, "disconnected", failure.message)
             _ = availability.linkChanged(isOnline: false, now: now, utc: utcNow)
-            delivery.disconnected()
+            delivery.disconnected(now: now)
             forgetProbe()
             perform(session.disconnected())
         case .subscribed(let refused):
@@ -79,10 +79,10 @@ extension AgentPipeline {
             case .publish(let publication): publish(publication)
             case .openDelivery:
                 if let draft = reporting.draftForReconnect(now: now) { append(draft) }
-                delivery.connected(receiveMaximum: receiveMaximum)
+                delivery.connected(receiveMaximum: receiveMaximum, now: now, random: Double.random(in: 0..<1))
                 pump()
             case .closeDelivery:
-                delivery.disconnected()
+                delivery.disconnected(now: now)
                 pump()
             case .stopTransport: transport?.stop()
             case .tell(let warning): tell(warning)
@@ -99,7 +99,7 @@ extension AgentPipeline {
             identity = .fresh(using: &generator)
         }
         // Nothing was delivered under the old identity yet: the waiting reports get the new one.
-        delivery.move(to: MemoryQueue(instance: identity.instance, boot: identity.boot))
+        delivery.renew(instance: identity.instance, boot: identity.boot, now: now)
     }
 
     /// Retained, so that a later subscriber knows it too, unless the configuration says otherwise.

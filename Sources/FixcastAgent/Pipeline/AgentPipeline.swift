@@ -131,6 +131,7 @@ final class AgentPipeline: @unchecked Sendable {
     func stopWhenDelivered() {
         appendHeld()
         stopsWhenIdle = true
+        delivery.flush()
         pump()
     }
 
@@ -139,6 +140,7 @@ final class AgentPipeline: @unchecked Sendable {
         stopsWhenIdle = false
         provider.setCallbacks(locationCallback: nil, availabilityCallback: nil)
         appendHeld()
+        delivery.flush()
         _ = availability.agentChanged(.stopped, now: now, utc: utcNow)
         perform(session.stop(now: now.nanoseconds))
         pump()
@@ -154,6 +156,7 @@ final class AgentPipeline: @unchecked Sendable {
         timer?.cancel()
         timer = nil
         timerDeadline = .min
+        delivery.close(now: now)
         do throws(DurableFile.Failure) {
             try state.noteEnd(of: identity, last: delivery.queue.lastSequence)
         } catch {
@@ -162,10 +165,10 @@ final class AgentPipeline: @unchecked Sendable {
         let waiting = delivery.queue.waitingCount
         let counters = delivery.counters
         let dropped = delivery.queue.droppedCount
-        let tooLarge = counters.discarded == 0 ? "" : ", \(counters.discarded) too large for the broker"
+        let setAside = counters.setAside == 0 ? "" : ", \(counters.setAside) that the broker cannot take"
         log(
-            waiting == 0 && dropped == 0 && counters.discarded == 0 ? .info : .warning, "stopped",
-            "\(counters.live) reports sent live, \(counters.track) later, \(waiting) not delivered, \(dropped) dropped\(tooLarge)"
+            waiting == 0 && dropped == 0 && counters.setAside == 0 ? .info : .warning, "stopped",
+            "\(counters.live) reports sent live, \(counters.track) later, \(waiting) not delivered, \(dropped) dropped\(setAside)"
         )
         finished()
     }
@@ -183,8 +186,10 @@ final class AgentPipeline: @unchecked Sendable {
         case .send(let draft):
             append(draft)
             pump(now)
-            // A reliable fix only moves deadlines further away, and the timer that is set looks again when it fires.
-            if timerDeadline < .max, reporting.lastReliability == [] { return }
+            // A reliable fix moves no deadline nearer but the delivery's, and the timer looks again when it fires.
+            if timerDeadline <= delivery.nextDeadline?.nanoseconds ?? .max - 1, reporting.lastReliability == [] {
+                return
+            }
         case .hold: break
         case .reject(let rejection):
             log(
@@ -216,7 +221,7 @@ final class AgentPipeline: @unchecked Sendable {
 
     func append(_ draft: ReportDraft) {
         if draft.uptime != nil { hasUndatedReports = true }
-        delivery.append(draft)
+        delivery.append(draft, now: now)
     }
 
     /// Hands over as much as the window takes.
@@ -229,9 +234,11 @@ final class AgentPipeline: @unchecked Sendable {
             switch transport.publish(message) {
             case .pending(let id):
                 spend(cost.publish(message), now)
-                delivery.handedOver(token: id.number)
+                delivery.handedOver(token: id.number, bytes: message.payload.count, now: now)
                 if case .live = handover, probe == nil { probe = (id, now) }
-            case .settled(let outcome): settled(outcome)
+            case .settled(let outcome):
+                tell(outcome)
+                delivery.settled(DeliveryOutcome(outcome), bytes: message.payload.count, now: now)
             }
         }
         regulate()
@@ -242,11 +249,6 @@ final class AgentPipeline: @unchecked Sendable {
 
     /// What was under way when the connection ended tells no time.
     func forgetProbe() { probe = nil }
-
-    private func settled(_ outcome: PublishOutcome) {
-        tell(outcome)
-        delivery.settled(DeliveryOutcome(outcome), now: now)
-    }
 
     func completed(_ id: PublishID, _ outcome: PublishOutcome) {
         if id == stoppedPublish {
@@ -293,13 +295,14 @@ final class AgentPipeline: @unchecked Sendable {
         }
     }
 
-    /// Lets the provider wait while reports come faster than they go out. A live receiver waits only while there is a
-    /// connection: without one the bounded queue drops its oldest; a replay at the pipeline's pace waits for one.
+    /// Lets the provider wait while reports come faster than they go out. A live receiver waits neither for a connection
+    /// nor for a backlog: the bounded queue keeps what comes meanwhile; a replay at the pipeline's pace waits for both.
     private func regulate() {
         guard let pausable else { return }
         let pause =
             isPacedByConsumer
-            ? delivery.isCongested || !session.isOnline : delivery.isCongested && session.isOnline
+            ? delivery.isCongested || !session.isOnline
+            : delivery.isCongested && session.isOnline && !delivery.hasBacklog
         guard pause != isPaused else { return }
         isPaused = pause
         pausable.setPaused(pause)
@@ -324,6 +327,7 @@ final class AgentPipeline: @unchecked Sendable {
         let now = now
         let utc = utcNow
         if let draft = reporting.deadlinePassed(now: now, utc: utc) { append(draft) }
+        delivery.deadlinePassed(now: now)
         changed(availability.deadlinePassed(now: now, utc: utc))
         perform(session.deadlinePassed(now: now.nanoseconds))
         if governor.deadlinePassed(now: now) { applyPolicy() }

@@ -14,8 +14,9 @@ extension PublishOutcome {
 extension DeliveryOutcome {
     init(_ outcome: PublishOutcome) {
         switch outcome {
-        case .accepted, .acceptedWithoutSubscribers: self = .delivered
-        case .refused: self = .refused
+        case .accepted: self = .delivered
+        case .acceptedWithoutSubscribers: self = .deliveredToNobody
+        case .refused(let reason): self = .refused(reason: reason.rawValue)
         case .tooLarge: self = .tooLarge
         case .notConnected, .unknown: self = .lost
         }
