@@ -21,7 +21,7 @@ public final class LineServer: Sendable {
     ///
     /// - Parameter greeting: sent to each client as it comes.
     public init(port: UInt16 = 0, greeting: String = "") throws {
-        let (listener, port) = try Self.listen(port)
+        let (listener, port) = try LoopbackSocket.listen(port)
         self.port = port
         state = Mutex(State(listener: listener, greeting: greeting))
         Thread.detachNewThread { [weak self] in
@@ -74,7 +74,7 @@ public final class LineServer: Sendable {
             guard !state.isStopping else { return false }
             let client = accept(state.listener, nil, nil)
             if client >= 0 {
-                Self.prepare(client)
+                LoopbackSocket.prepare(client)
                 Self.write(state.greeting, to: client)
                 state.clients.append((client, []))
                 state.accepted += 1
@@ -102,7 +102,7 @@ public final class LineServer: Sendable {
         var rest = ArraySlice(text.utf8)
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { bytes in
-                unsafe Foundation.send(descriptor, bytes.baseAddress, bytes.count, noSignal)
+                unsafe Foundation.send(descriptor, bytes.baseAddress, bytes.count, LoopbackSocket.noSignal)
             }
             if count > 0 {
                 rest = rest.dropFirst(count)
@@ -113,47 +113,10 @@ public final class LineServer: Sendable {
             }
         }
     }
-
-    private static func prepare(_ descriptor: Int32) {
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        var one: Int32 = 1
-        _ = unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    private static func listen(_ port: UInt16) throws -> (Int32, UInt16) {
-        #if os(Linux)
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
-        prepare(descriptor)
-        var one: Int32 = 1
-        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = unsafe withUnsafeMutablePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe bind(descriptor, pointer, length) == 0 && Foundation.listen(descriptor, 16) == 0
-                    ? getsockname(descriptor, pointer, &length) : -1
-            }
-        }
-        guard code == 0 else {
-            close(descriptor)
-            throw POSIXError(.EADDRINUSE)
-        }
-        return (descriptor, UInt16(bigEndian: address.sin_port))
-    }
 }
 
 #if os(Linux)
-private let noSignal = Int32(MSG_NOSIGNAL)
 private let peek = Int32(MSG_PEEK)
 #else
-private let noSignal: Int32 = 0
 private let peek = MSG_PEEK
 #endif

@@ -13,7 +13,24 @@ public enum LoopbackPort {
         }
     }
 
-    private static func chosenBySystem() throws -> UInt16 {
+    /// A free port for a server that goes away and comes back: one that the system gives to no outgoing connection
+    /// meanwhile, as it does with those from 32768 up.
+    public static func lasting() throws -> UInt16 {
+        for _ in 0..<1000 {
+            let port = UInt16.random(in: 15_000..<32_000)
+            if given.withLock({ !$0.contains(port) }), (try? bound(port)) != nil,
+                given.withLock({ $0.insert(port).inserted })
+            {
+                return port
+            }
+        }
+        throw POSIXError(.EADDRINUSE)
+    }
+
+    private static func chosenBySystem() throws -> UInt16 { try bound(0) }
+
+    /// The port after binding to it for a moment.
+    private static func bound(_ port: UInt16) throws -> UInt16 {
         #if os(Linux)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -23,6 +40,7 @@ public enum LoopbackPort {
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = unsafe withUnsafeMutablePointer(to: &address) {

@@ -7,6 +7,23 @@ public final class MosquittoBroker: Sendable {
     public let directory: TemporaryDirectory
     private let child: Mutex<ChildProcess>
 
+    /// The settings that make what it acknowledged survive its own end (WIRE.md, Two lanes): all but what it acknowledged
+    /// in its last turn, for it acknowledges before it saves; and sessions only of clients that did not start clean.
+    ///
+    /// - Parameter directory: where it keeps its store.
+    public static func durableSettings(in directory: TemporaryDirectory) -> [String] {
+        [
+            "persistence true", "persistence_location \(directory.path)/", "autosave_interval 1",
+            "autosave_on_changes true", "max_queued_messages 1000000",
+        ]
+    }
+
+    /// A broker with ``durableSettings(in:)``.
+    public static func durable(directory: TemporaryDirectory? = nil) async throws -> MosquittoBroker {
+        let directory = try directory ?? TemporaryDirectory()
+        return try await MosquittoBroker(durableSettings(in: directory), directory: directory)
+    }
+
     /// Starts it and waits until it listens.
     ///
     /// - Parameters:
@@ -19,7 +36,7 @@ public final class MosquittoBroker: Sendable {
         self.directory = directory
         // Between being found free and being listened on, a port may be taken by somebody else: then another one.
         for attempt in 1... {
-            let port = try LoopbackPort.free()
+            let port = try LoopbackPort.lasting()
             let child = try MosquittoBroker.start(port, settings, anonymous, directory)
             if await MosquittoBroker.isListening(child, port) {
                 self.port = port
@@ -58,7 +75,16 @@ public final class MosquittoBroker: Sendable {
     /// Ends it at once and waits until it is gone.
     public func kill() { child.withLock { $0 }.kill() }
 
-    /// Starts it again on the same port with the same configuration.
+    public var isRunning: Bool { child.withLock { $0 }.isRunning }
+
+    /// Lets it end by itself and waits until it is gone; one that is frozen or does not end within `seconds` is killed.
+    public func stop(seconds: Double = 10) async {
+        let current = child.withLock { $0 }
+        current.send(SIGTERM)
+        if await current.wait(seconds: seconds) == nil { current.kill() }
+    }
+
+    /// Starts it again on the same port with the same configuration and the same store, if it has one.
     public func restart() async throws {
         kill()
         let file = directory.file("mosquitto-\(port).conf").path

@@ -44,6 +44,7 @@ struct ConnectionMachine: Equatable {
     private var backoff: Backoff
     private var everConnected = false
     private let keepsSession: Bool
+    private let takesUpSession: Bool
     private let connectTimeout: Int64
 
     init(_ configuration: MosquittoConfiguration) {
@@ -51,6 +52,7 @@ struct ConnectionMachine: Equatable {
             initial: configuration.backoff.initial, maximum: configuration.backoff.maximum,
             stableAfter: configuration.backoff.stableAfter)
         keepsSession = configuration.sessionExpiry > 0
+        takesUpSession = configuration.takesUpSession
         connectTimeout = configuration.connectTimeout
     }
 
@@ -131,7 +133,8 @@ struct ConnectionMachine: Equatable {
     private mutating func connect(_ now: Int64) -> [Action] {
         attempt += 1
         phase = .connecting(deadline: now + connectTimeout)
-        return [.connect(attempt: attempt, cleanStart: !(everConnected && keepsSession), limits: limits)]
+        let cleanStart = !(keepsSession && (everConnected || takesUpSession))
+        return [.connect(attempt: attempt, cleanStart: cleanStart, limits: limits)]
     }
 
     private mutating func fail(_ failure: TransportFailure, _ now: Int64, _ random: Double) -> [Action] {

@@ -19,6 +19,9 @@ public struct MosquittoConfiguration: Equatable, Sendable {
     public var keepAlive = 60
     /// Seconds for which the broker keeps the session after the connection ended (MQTT 5).
     public var sessionExpiry: UInt32 = 60
+    /// Whether the first connection takes up the session that an earlier run with this client id left on the broker, as a
+    /// history does that must miss nothing. mosquitto 2.0 stores only such sessions: others end with the broker.
+    public var takesUpSession = false
     /// Seconds by which the broker holds the will back (MQTT 5).
     public var willDelay: UInt32 = 30
     /// Nanoseconds an acknowledgement may be outstanding before the link counts as dead.

@@ -45,6 +45,17 @@ import Testing
                 == [.connect(attempt: 2, cleanStart: true, limits: .init())])
     }
 
+    @Test func aSessionOfAnEarlierRunIsTakenUpWhereAskedFor() {
+        var configuration = MosquittoConfiguration(
+            address: BrokerAddress(host: "h", port: 1, usesTLS: false), clientID: "c")
+        configuration.takesUpSession = true
+        var machine = ConnectionMachine(configuration)
+        #expect(machine.start(now: 0) == [.connect(attempt: 1, cleanStart: false, limits: .init())])
+        configuration.sessionExpiry = 0
+        machine = ConnectionMachine(configuration)
+        #expect(machine.start(now: 0) == [.connect(attempt: 1, cleanStart: true, limits: .init())])
+    }
+
     @Test func aBlockedConnectIsAbandonedAndItsLateResultIgnored() {
         var machine = Self.machine()
         _ = machine.start(now: 0)
