@@ -43,6 +43,7 @@ let package = Package(
         // The C libraries.
         library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev", brew: "mosquitto"),
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         .systemLibrary(name: "CGetopt"),
 
@@ -59,6 +60,7 @@ let package = Package(
         room("RemoteLocation", ["Positioning", "FleetWire", "MessageTransport"]),
         room("AppProviders", ["Positioning"]),
         room("Fixcast", ["Positioning", "FleetWire", "MessageTransport", "AppProviders", "RemoteLocation"]),
+        room("Outbox", ["Positioning", "Delivery", "FleetWire", "CSQLite"]),
         room("MosquittoTransport", ["MessageTransport", "EventLoop", "CMosquitto"]),
         room("Spelling"),
         room("TrackDrawing", ["Positioning"]),
@@ -135,6 +137,7 @@ let package = Package(
                 "FixcastAgent", "Configuration", "LocationProviders", "MosquittoTransport", "MessageTransport",
                 "FleetWire", "Reporting", "Positioning", "EventLoop", "FixcastTestKit",
             ]),
+        tests("OutboxTests", ["Outbox", "Delivery", "Positioning", "FleetWire", "FixcastTestKit"]),
         tests("MessageTransportTests", ["MessageTransport"]),
         tests("MosquittoTransportTests", ["MosquittoTransport", "MessageTransport"]),
         tests(

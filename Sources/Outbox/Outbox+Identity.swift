@@ -1,0 +1,34 @@
+internal import Delivery
+public import Positioning
+
+extension Outbox {
+    /// The reports of this boot, of which none was handed over yet, get a new identity: they are appended anew in their
+    /// order. Those of earlier boots keep theirs.
+    public mutating func renew(instance: String, boot: UInt64, now: MonotonicInstant) {
+        lastNow = now
+        guard let old = runs.last else { return }
+        let numbers = old.first..<endNumber
+        (self.instance, self.boot, lastSequence) = (instance, boot, 0)
+        if numbers.isEmpty { runs.removeLast() }
+        beginRun()
+        guard !numbers.isEmpty else { return }
+        while let queued = take(numbers) {
+            handedOver.remove(queued.number)
+            append(queued.report.draft, now: now)
+        }
+        // Nobody may get them under the old identity, which is another agent's: not from history either.
+        lose(numbers)
+        recent.removeAll(below: numbers.upperBound)
+        (backlogPiece, resendPiece) = (nil, nil)
+        storedEnd = max(storedEnd, numbers.upperBound)
+        joinedEnd = max(joinedEnd, numbers.upperBound)
+        runs.removeAll { $0 == old }
+        guard let store, isWritable else { return }
+        do throws(StoreError) {
+            try store.write(isDurable: false) { () throws(StoreError) in try store.delete(numbers) }
+        } catch {
+            storeFailed(error, now)
+        }
+        flush(now, isDurable: true)
+    }
+}
