@@ -20,14 +20,14 @@ struct Carving: ~Copyable {
     /// The newest that was found.
     private(set) var ledger: Ledger?
 
-    init(_ paths: [String]) {
+    init(_ paths: [String]) throws(StoreError) {
         self.paths = paths
-        for file in paths.indices { scan(file) }
+        for file in paths.indices { try scan(file) }
         places.sort { ($0.number, $1.count) < ($1.number, $0.count) }
     }
 
-    private mutating func scan(_ file: Int) {
-        guard let raw = RawFile(paths[file]) else { return }
+    private mutating func scan(_ file: Int) throws(StoreError) {
+        guard let raw = try RawFile(paths[file]) else { return }
         var start = 0
         while true {
             let bytes = raw.read(start, Carving.window + Carving.longest)
@@ -79,7 +79,7 @@ struct Carving: ~Copyable {
             let needed = place.offset..<place.offset + place.length
             if file != place.file || !(window.lowerBound <= needed.lowerBound && needed.upperBound <= window.upperBound)
             {
-                guard let opened = RawFile(paths[place.file]) else { continue }
+                guard let opened = try RawFile(paths[place.file]) else { continue }
                 file = place.file
                 raw = opened.read(place.offset, Carving.window)
                 window = place.offset..<place.offset + raw.count

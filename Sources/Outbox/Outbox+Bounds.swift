@@ -2,32 +2,60 @@ internal import Positioning
 
 /// What is given up where size, age or memory bind.
 extension Outbox {
-    /// Pages that one flush may need at the most, without large user values.
-    private static let flushPages = 8
-
-    /// Keeps the store below its size: history goes first, then by the setting.
-    mutating func makeRoom(in store: OutboxStore, _ now: MonotonicInstant) throws(StoreError) {
-        guard storedEnd < endNumber else { return }
-        let limit = store.maximumPages - Outbox.flushPages
-        guard try store.usedPages() > limit else { return }
+    /// Keeps the store below its size, with `pages` more: history goes first, then by the setting. Answers whether
+    /// anything was given up.
+    mutating func makeRoom(
+        in store: OutboxStore, pages: Int, _ now: MonotonicInstant
+    ) throws(StoreError) -> Bool {
+        let limit = store.maximumPages - pages
+        guard pages > 0, try store.usedPages() > limit else { return false }
         // Some more, so that it need not be done each time.
-        let target = limit - limit / 32
+        let target = limit - store.maximumPages / 32
+        let isWaitingToo = settings.whenFull == .dropOldest
+        if try giveUp(in: store, downTo: target, isWaitingToo: isWaitingToo) > 0 {
+            tell(.full(path: files.database, dropping: .dropOldest), now)
+        }
+        if !isWaitingToo, try store.usedPages() > limit { dropUnstored(now) }
+        return true
+    }
+
+    /// Gives up the oldest history, and the oldest of what waits where allowed, until no more pages are used; answers
+    /// how many unacknowledged reports were dropped.
+    private mutating func giveUp(
+        in store: OutboxStore, downTo target: Int, isWaitingToo: Bool
+    ) throws(StoreError) -> UInt64 {
+        var dropped: UInt64 = 0
         try store.write(isDurable: false) { () throws(StoreError) in
             while try store.usedPages() > target {
                 if let place = try oldestHistory(store) {
                     try delete(place.numbers, from: store)
-                } else if settings.whenFull == .dropOldest, let place = try store.place(from: firstNumber),
-                    place.numbers.lowerBound < joinedEnd
+                } else if isWaitingToo, let place = try store.place(from: firstNumber),
+                    place.numbers.upperBound <= storedEnd
                 {
-                    counters.droppedFull += forget(place.numbers)
+                    dropped += forget(place.numbers)
                     try delete(place.numbers, from: store)
-                    tell(.full(path: files.database, dropping: .dropOldest), now)
                 } else {
                     break
                 }
             }
         }
-        if settings.whenFull == .dropNewest, try store.usedPages() > limit { dropUnstored(now) }
+        counters.droppedFull += dropped
+        return dropped
+    }
+
+    /// The disk is full: the oldest history makes room, and the oldest that waits once memory is half full. Answers
+    /// whether there is some.
+    mutating func giveUpSpace(_ store: OutboxStore) -> Bool {
+        store.emptyLog()
+        let isPressing = recent.count > settings.memoryCapacity / 2 && settings.whenFull == .dropOldest
+        do throws(StoreError) {
+            let used = try store.usedPages()
+            let needed = 8 + recent.count * Int(bytesPerReport) * 2 / OutboxStore.pageSize
+            _ = try giveUp(in: store, downTo: used - needed, isWaitingToo: isPressing)
+            return try store.usedPages() < used
+        } catch {
+            return false
+        }
     }
 
     private mutating func dropUnstored(_ now: MonotonicInstant) {
@@ -49,6 +77,10 @@ extension Outbox {
     private mutating func delete(_ numbers: Range<UInt64>, from store: OutboxStore) throws(StoreError) {
         try store.delete(numbers)
         if changedSince == nil { changedSince = lastNow }
+        if numbers.upperBound > joinedEnd {
+            recent.removeAll(below: numbers.upperBound)
+            joinedEnd = numbers.upperBound
+        }
         if backlogPiece?.numbers == numbers { backlogPiece = nil }
         if resendPiece?.numbers == numbers { resendPiece = nil }
         if numbers.lowerBound <= firstNumber {
@@ -63,7 +95,7 @@ extension Outbox {
         _ store: OutboxStore
     ) throws(StoreError) -> (numbers: Range<UInt64>, time: UTCInstant?)? {
         var next = firstNumber
-        while next < joinedEnd, let place = try store.place(from: next), place.numbers.upperBound <= joinedEnd {
+        while next < storedEnd, let place = try store.place(from: next), place.numbers.upperBound <= storedEnd {
             guard let number = firstUnacknowledged(from: place.numbers.lowerBound),
                 number < place.numbers.upperBound
             else { return place }
@@ -83,7 +115,7 @@ extension Outbox {
         let oldestHistory = utc + (.zero - settings.history)
         do throws(StoreError) {
             try store.write(isDurable: false) { () throws(StoreError) in
-                while let place = try store.place(from: firstNumber), place.numbers.upperBound <= joinedEnd,
+                while let place = try store.place(from: firstNumber), place.numbers.upperBound <= storedEnd,
                     let time = place.time, time < oldest
                 {
                     counters.droppedAge += forget(place.numbers)

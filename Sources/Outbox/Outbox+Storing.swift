@@ -23,14 +23,16 @@ extension Outbox {
     /// Stores everything; answers whether that succeeded.
     @discardableResult
     mutating func flush(_ now: MonotonicInstant, isDurable: Bool) -> Bool {
-        // The second try is for a store that was repaired.
-        for _ in 0..<2 {
+        // The second try is for a store that was repaired, or has room again.
+        for isSecond in [false, true] {
             guard let store else { return false }
             do throws(StoreError) {
-                try makeRoom(in: store, now)
-                try flush(to: store, now, isDurable: isDurable)
+                var plan = planPieces(store, now)
+                if try makeRoom(in: store, pages: plan.pages, now) { plan = planPieces(store, now) }
+                try flush(plan, to: store, now, isDurable: isDurable)
                 return true
             } catch {
+                if error.kind == .full, !isSecond, giveUpSpace(store) { continue }
                 storeFailed(error, now)
                 if error.kind != .damaged { return false }
             }
@@ -39,9 +41,8 @@ extension Outbox {
     }
 
     private mutating func flush(
-        to store: OutboxStore, _ now: MonotonicInstant, isDurable: Bool
+        _ plan: Plan, to store: OutboxStore, _ now: MonotonicInstant, isDurable: Bool
     ) throws(StoreError) {
-        let plan = planPieces(store, now)
         var ledger = currentLedger(end: endNumber)
         ledger.generation = 0
         let isChanged = ledger != writtenLedger
@@ -75,6 +76,11 @@ extension Outbox {
         var pieces: [OutboxStore.NewPiece] = []
         /// Everything below it is in pieces that stay as they are.
         var joinedEnd: UInt64
+
+        /// What the pieces need at the most, with what is written beside them.
+        var pages: Int {
+            pieces.isEmpty ? 0 : 4 + pieces.reduce(0) { $0 + $1.record.count } * 5 / 4 / OutboxStore.pageSize
+        }
     }
 
     /// What is to be stored: full pieces, in the place of the small ones before them, and one small piece of the rest.

@@ -9,9 +9,9 @@ extension OutboxStore {
     ) throws(StoreError) -> Opened {
         try files.finishReplacement()
         // SQLite would remove the log of an empty database, and write over a log that it cannot read to its end.
-        let log = Carving([files.log])
+        let log = try Carving([files.log])
         var repair: Repair?
-        if files.looksDamaged { repair = try remake(files, known, isNewer: false) }
+        if try files.looksDamaged() { repair = try remake(files, known, isNewer: false) }
         for _ in 0..<2 {
             do throws(StoreError) {
                 let store = try OutboxStore(files, maximumSize: maximumSize)
@@ -34,26 +34,25 @@ extension OutboxStore {
 
     /// Takes over what is in the log but was not read from there: behind damage, or of a transaction that was cut short.
     private func take(_ log: borrowing Carving, _ ledger: inout Ledger?, _ end: inout UInt64) throws(StoreError) {
-        guard var runs = ledger?.runs else { return }
+        var new = ledger ?? log.ledger ?? Ledger(id: .random(in: 1...UInt64.max))
         var pieces: [(Piece, [UInt8])] = []
-        try log.forEachPiece(from: end, runs: runs) { (piece, record) throws(StoreError) in
+        try log.forEachPiece(from: end, runs: new.runs) { (piece, record) throws(StoreError) in
             pieces.append((piece, record))
         }
         guard let last = pieces.last else { return }
-        for (piece, _) in pieces { runs.join(piece) }
-        ledger?.runs = runs
-        ledger?.generation += 1
-        end = last.0.numbers.upperBound
-        let new = ledger
+        for (piece, _) in pieces { new.runs.join(piece) }
+        new.generation += 1
         try write(isDurable: true) { () throws(StoreError) in
             for (piece, record) in pieces { try insert(piece, record) }
-            if let new { try write(new) }
+            try write(new)
         }
+        ledger = new
+        end = last.0.numbers.upperBound
     }
 
     /// Makes a new database of what is whole in the present one, which is put aside.
     static func remake(_ files: StoreFiles, _ known: Ledger?, isNewer: Bool) throws(StoreError) -> Repair {
-        let carving = Carving([files.database, files.log])
+        let carving = try Carving([files.database, files.log])
         var ledger = known ?? carving.ledger ?? Ledger(id: .random(in: 1...UInt64.max))
         let isKnown = known != nil || carving.ledger != nil
         var found = SequenceRanges()
@@ -89,11 +88,16 @@ extension OutboxStore {
 }
 
 extension StoreFiles {
-    /// What SQLite would take for an empty database, or not look at closely enough.
-    fileprivate var looksDamaged: Bool {
+    /// What SQLite would take for an empty database, for one that may only be read, or not look at closely enough.
+    fileprivate func looksDamaged() throws(StoreError) -> Bool {
         let size = StoreFiles.size(database)
         if size == 0 { return StoreFiles.size(log) > 0 }
-        return size % OutboxStore.pageSize != 0
+        guard size % OutboxStore.pageSize == 0, let file = try RawFile(database) else { return true }
+        let head = file.read(0, 20)
+        guard head.count == 20 else { return true }
+        // Magic, size of a page, and the versions for writing and reading: 2 with a write-ahead log.
+        return !head.starts(with: Array("SQLite format 3\0".utf8) + [0x10, 0x00])
+            || !(1...2).contains(head[18]) || !(1...2).contains(head[19])
     }
 }
 

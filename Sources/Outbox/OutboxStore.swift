@@ -25,6 +25,8 @@ final class OutboxStore {
     }
 
     static let pageSize = 4096
+    /// Pages by which one transaction may exceed the bounds of the log.
+    private static let overrun = 16
 
     let files: StoreFiles
     let maximumPages: Int
@@ -47,7 +49,7 @@ final class OutboxStore {
     init(_ files: StoreFiles, maximumSize: Int) throws(StoreError) {
         self.files = files
         let logPages = OutboxStore.logPages(maximumSize)
-        maximumPages = max(24, maximumSize / OutboxStore.pageSize - logPages)
+        maximumPages = max(24, maximumSize / OutboxStore.pageSize - logPages - OutboxStore.overrun)
         try files.make(files.database)
         let database = try Database(path: files.database)
         self.database = database
@@ -59,7 +61,7 @@ final class OutboxStore {
             try database.execute("PRAGMA synchronous = NORMAL")
             guard try Schema.migrate(database) == .current else { throw OutboxStore.newer(files.database) }
             // The outbox keeps below it by itself.
-            try database.execute("PRAGMA max_page_count = \(maximumPages + 16)")
+            try database.execute("PRAGMA max_page_count = \(maximumPages + OutboxStore.overrun)")
             selectAtOrBelow = try database.prepare(
                 "SELECT number, record FROM chunk WHERE number <= ?1 ORDER BY number DESC LIMIT 1")
             selectAbove = try database.prepare(
@@ -163,8 +165,16 @@ final class OutboxStore {
     func usedPages() throws(StoreError) -> Int {
         let pages = try selectPages.first { $0.number(0) } ?? 0
         let free = try selectFree.first { $0.number(0) } ?? 0
+        // Nothing must be dropped because of a damaged count.
+        guard free >= 0, free < max(1, pages) else { throw damage("the count of free pages is damaged") }
         return Int(pages - free)
     }
+
+    /// The database grows no further than that, or than it is: as on a full disk.
+    func limitPages(to count: Int) throws(StoreError) { try database.execute("PRAGMA max_page_count = \(count)") }
+
+    /// Copies the log back into the database, so that its space is used again; no matter if that fails.
+    func emptyLog() { try? database.execute("PRAGMA wal_checkpoint(RESTART)") }
 
     // MARK: Writing
 

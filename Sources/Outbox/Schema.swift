@@ -20,7 +20,12 @@ enum Schema {
             throw StoreError(kind: .damaged, code: 0, message: "impossible version \(version)", path: database.path)
         }
         for step in version..<steps.count {
-            try database.execute("BEGIN IMMEDIATE; \(steps[step]) PRAGMA user_version = \(step + 1); COMMIT")
+            do throws(StoreError) {
+                try database.execute("BEGIN IMMEDIATE; \(steps[step]) PRAGMA user_version = \(step + 1); COMMIT")
+            } catch {
+                try? database.execute("ROLLBACK")
+                throw error
+            }
         }
         return .current
     }

@@ -85,8 +85,8 @@ struct StoreFiles {
 
     private func failure(_ path: String) -> StoreError {
         let number = errno
-        let text = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
         let isFull = number == ENOSPC || number == EDQUOT || number == EFBIG
-        return StoreError(kind: isFull ? .full : .unavailable, code: -number, message: text, path: path)
+        return StoreError(
+            kind: isFull ? .full : .unavailable, code: -number, message: systemMessage(number), path: path)
     }
 }
