@@ -92,6 +92,7 @@ let package = Package(
             [
                 "CommandLineOptions", "Positioning", "LocationProviders", "WireText", "Reporting", "Evaluation",
                 "TrackDrawing", "BenchProbes",
+                "Outbox", "Delivery", "FleetWire", "MessageTransport", "MosquittoTransport", "EventLoop",
             ]),
         .target(name: "BenchProbes"),
         .executableTarget(name: "BenchPeers", dependencies: ["CMosquitto"]),

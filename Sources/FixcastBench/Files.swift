@@ -60,6 +60,12 @@ enum Files {
         }
     }
 
+    /// Bytes of a file; 0 where there is none.
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// The names in a directory, sorted.

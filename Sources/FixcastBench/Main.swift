@@ -46,6 +46,21 @@ internal import Darwin
                     Option("check", "compare with the goals, and fail where they are missed"),
                 ]),
             Command(
+                "outbox",
+                "Stores a week of reports offline, opens it and sends it to a private mosquitto, beside mosquitto_pub -l with "
+                    + "the same reports; and what that writes to the disk.",
+                options: [
+                    Option("reports", argument: "N", "how many reports; default 604800"),
+                    Option("rounds", argument: "N", "how many runs of each; default 3"),
+                    Option(
+                        "part", argument: "NAME",
+                        "one measurement alone, in this process: fill, paced, open, drain, wear-offline, wear-online; "
+                            + "or strict, which appends as boot N until it is killed"),
+                    Option("directory", argument: "DIRECTORY", "of the outbox of a part"),
+                    Option("port", argument: "PORT", "of the broker on this host that drain sends to"),
+                    Option("check", "compare with the goals, and fail where they are missed"),
+                ]),
+            Command(
                 "nmea", "Reads NMEA 0183 from bytes to locations, beside a plain C reader of sentences.",
                 options: [
                     Option("rounds", argument: "N", "how many runs of each; default 5"),
@@ -66,6 +81,7 @@ internal import Darwin
                     case "policy": try policy(invocation)
                     case "nmea": try nmea(invocation)
                     case "reporting": try reporting(invocation)
+                    case "outbox": try outbox(invocation)
                     default: try pipeline(invocation)
                     }
                 finish(isReached ? .success : .failure, "")
@@ -153,6 +169,34 @@ internal import Darwin
         write(benchmark.report(results) + "\n", to: 1)
         guard invocation.isGiven("check") else { return true }
         let verdict = benchmark.verdict(results)
+        write("\n" + verdict.text + "\n", to: 1)
+        return verdict.isReached
+    }
+
+    /// Answers whether the goals are reached, if they are asked for.
+    private static func outbox(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
+        let reports = try number(invocation, "reports", 1...2_000_000)
+        if let name = invocation["part"] {
+            guard let part = OutboxPart(rawValue: name), let directory = invocation["directory"] else {
+                throw BenchmarkError("--part takes one of the names that --help lists, with a --directory")
+            }
+            let port = UInt16(try number(invocation, "port", 1...65_535) ?? 1883)
+            let values = try part.run(.init(directory: directory, reports: reports ?? 604_800, port: port))
+            write(values.map { "\($0.name)=\($0.value)\n" }.joined(), to: 1)
+            return true
+        }
+        var settings = OutboxBenchmark.Settings(program: "\(programs())/fixcast-bench")
+        settings.reports = reports ?? settings.reports
+        settings.rounds = try number(invocation, "rounds", 1...99) ?? settings.rounds
+        Interruption.install()
+        let directory = try Files.makeTemporaryDirectory()
+        defer { Files.remove(directory) }
+        let broker = try Broker(in: directory)
+        let benchmark = OutboxBenchmark(settings: settings, directory: directory, port: broker.port)
+        let result = try benchmark.run()
+        write(benchmark.report(result) + "\n", to: 1)
+        guard invocation.isGiven("check") else { return true }
+        let verdict = benchmark.verdict(result)
         write("\n" + verdict.text + "\n", to: 1)
         return verdict.isReached
     }
