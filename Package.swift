@@ -146,6 +146,7 @@ let package = Package(
             [
                 "FixcastTestKit", "EventLoop", "Positioning", "FleetWire", "MessageTransport", "MosquittoTransport",
                 "LocationProviders", "RemoteLocation", "AgentCommand", "FixcastCommand",
+                "Outbox", "Delivery", "FixcastBench",
             ]),
         tests("FixcastTestKitTests", ["FixcastTestKit", "Positioning"]),
         tests(

@@ -24,23 +24,35 @@ extension Outbox {
     private mutating func giveUp(
         in store: OutboxStore, downTo target: Int, isWaitingToo: Bool
     ) throws(StoreError) -> UInt64 {
-        var dropped: UInt64 = 0
-        try store.write(isDurable: false) { () throws(StoreError) in
+        let before = counters.droppedFull
+        try deleting(from: store) { (outbox) throws(StoreError) in
             while try store.usedPages() > target {
-                if let place = try oldestHistory(store) {
-                    try delete(place.numbers, from: store)
-                } else if isWaitingToo, let place = try store.place(from: firstNumber),
-                    place.numbers.upperBound <= storedEnd
+                if let place = try outbox.oldestHistory(store) {
+                    try outbox.delete(place.numbers, from: store)
+                } else if isWaitingToo, let place = try store.place(from: outbox.firstNumber),
+                    place.numbers.upperBound <= outbox.storedEnd
                 {
-                    dropped += forget(place.numbers)
-                    try delete(place.numbers, from: store)
+                    outbox.counters.droppedFull += outbox.forget(place.numbers)
+                    try outbox.delete(place.numbers, from: store)
                 } else {
                     break
                 }
             }
         }
-        counters.droppedFull += dropped
-        return dropped
+        return counters.droppedFull - before
+    }
+
+    /// Runs `body` as one transaction; nothing is deleted, here or on disk, where it fails.
+    private mutating func deleting(
+        from store: OutboxStore, _ body: (inout Outbox) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let before = self
+        do throws(StoreError) {
+            try store.write(isDurable: false) { () throws(StoreError) in try body(&self) }
+        } catch {
+            self = before
+            throw error
+        }
     }
 
     /// The disk is full: the oldest history makes room, and the oldest that waits once memory is half full. Answers
@@ -114,15 +126,15 @@ extension Outbox {
         let oldest = utc + (.zero - settings.maximumAge)
         let oldestHistory = utc + (.zero - settings.history)
         do throws(StoreError) {
-            try store.write(isDurable: false) { () throws(StoreError) in
-                while let place = try store.place(from: firstNumber), place.numbers.upperBound <= storedEnd,
-                    let time = place.time, time < oldest
+            try deleting(from: store) { (outbox) throws(StoreError) in
+                while let place = try store.place(from: outbox.firstNumber),
+                    place.numbers.upperBound <= outbox.storedEnd, let time = place.time, time < oldest
                 {
-                    counters.droppedAge += forget(place.numbers)
-                    try delete(place.numbers, from: store)
+                    outbox.counters.droppedAge += outbox.forget(place.numbers)
+                    try outbox.delete(place.numbers, from: store)
                 }
-                while let place = try self.oldestHistory(store), let time = place.time, time < oldestHistory {
-                    try delete(place.numbers, from: store)
+                while let place = try outbox.oldestHistory(store), let time = place.time, time < oldestHistory {
+                    try outbox.delete(place.numbers, from: store)
                 }
             }
         } catch {
