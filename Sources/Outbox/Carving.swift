@@ -1,5 +1,13 @@
 internal import Positioning
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// The whole records among the raw bytes of some files, found by magic and checksum: without SQLite, and whatever else
 /// is broken. Older copies of a record may be among them.
 struct Carving: ~Copyable {
@@ -28,23 +36,26 @@ struct Carving: ~Copyable {
 
     private mutating func scan(_ file: Int) throws(StoreError) {
         guard let raw = try RawFile(paths[file]) else { return }
-        var start = 0
+        var position = 0
         while true {
-            let bytes = raw.read(start, Carving.window + Carving.longest)
+            let bytes = raw.read(position, Carving.window + Carving.longest)
             guard !bytes.isEmpty else { return }
             var offset = 0
             let end = min(bytes.count, Carving.window)
             while offset < end {
-                guard bytes[offset] == StoredRecord.magic[0],
-                    let found = StoredRecord.find(in: bytes.span, at: offset)
-                else {
+                guard let start = bytes.firstOffset(of: StoredRecord.magic[0], in: offset..<end) else {
+                    offset = end
+                    break
+                }
+                offset = start
+                guard let found = StoredRecord.find(in: bytes.span, at: offset) else {
                     offset += 1
                     continue
                 }
-                take(found, bytes, offset, file, start)
+                take(found, bytes, offset, file, position)
                 offset += found.length
             }
-            start += max(end, offset)
+            position += max(end, offset)
         }
     }
 
@@ -101,6 +112,18 @@ struct Carving: ~Copyable {
                 try body(piece, new)
             }
             end = piece.numbers.upperBound
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Where a byte first is; most of a file is passed over this way.
+    func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
+        unsafe withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress, !range.isEmpty,
+                let found = unsafe memchr(start + range.lowerBound, Int32(byte), range.count)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - start
         }
     }
 }

@@ -9,7 +9,6 @@ extension Outbox {
         guard let old = runs.last else { return }
         let numbers = old.first..<endNumber
         (self.instance, self.boot, lastSequence) = (instance, boot, 0)
-        if numbers.isEmpty { runs.removeLast() }
         beginRun()
         guard !numbers.isEmpty else { return }
         while let queued = take(numbers) {

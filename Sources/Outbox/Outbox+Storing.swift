@@ -122,12 +122,14 @@ extension Outbox {
         guard settings.durability != .none else { return nil }
         if let outage { return outage.retryAt }
         guard store != nil else { return nil }
-        var deadlines: [MonotonicInstant?] = [
-            durabilityDeadline, recent.since(storedEnd).map { $0 + Outbox.historyDelay },
-            changedSince.map { $0 + Outbox.ledgerDelay },
-        ]
-        if clock != nil { deadlines.append(agesCheckedAt + Outbox.ageInterval) }
-        return deadlines.compactMap(\.self).min()
+        var next = clock == nil ? nil : agesCheckedAt + Outbox.ageInterval
+        func take(_ deadline: MonotonicInstant?) {
+            if let deadline { next = next.map { min($0, deadline) } ?? deadline }
+        }
+        take(durabilityDeadline)
+        take(recent.since(storedEnd).map { $0 + Outbox.historyDelay })
+        take(changedSince.map { $0 + Outbox.ledgerDelay })
+        return next
     }
 
     /// When what is unacknowledged must be on disk.

@@ -106,6 +106,8 @@ public struct Outbox: ReportQueue {
 
     /// A new boot's reports begin here.
     mutating func beginRun() {
+        // A boot that made no report leaves nothing.
+        if runs.last?.first == endNumber { runs.removeLast() }
         runs.append(Run(first: endNumber, instance: instance, boot: boot, sequence: lastSequence + 1))
     }
 

@@ -40,6 +40,8 @@ final class OutboxStore {
     private let insertPiece: Statement
     private let deletePieces: Statement
     private let replaceLedger: Statement
+    private let begin: Statement
+    private let commit: Statement
     private let selectPages: Statement
     private let selectFree: Statement
 
@@ -72,6 +74,8 @@ final class OutboxStore {
                 "INSERT OR REPLACE INTO chunk(number, count, time, record) VALUES(?1, ?2, ?3, ?4)")
             deletePieces = try database.prepare("DELETE FROM chunk WHERE number >= ?1 AND number < ?2")
             replaceLedger = try database.prepare("INSERT OR REPLACE INTO ledger(id, record) VALUES(?1, ?2)")
+            begin = try database.prepare("BEGIN IMMEDIATE")
+            commit = try database.prepare("COMMIT")
             selectPages = try database.prepare("PRAGMA page_count")
             selectFree = try database.prepare("PRAGMA freelist_count")
         } catch {
@@ -191,9 +195,9 @@ final class OutboxStore {
             self.isDurable = isDurable
         }
         do throws(StoreError) {
-            try database.execute("BEGIN IMMEDIATE")
+            try begin.run()
             try body()
-            try database.execute("COMMIT")
+            try commit.run()
         } catch {
             // Some errors have rolled it back already.
             try? database.execute("ROLLBACK")

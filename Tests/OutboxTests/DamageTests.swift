@@ -45,7 +45,9 @@ import Testing
         func whole(in files: [UInt8]...) -> Set<UInt64> {
             var result: Set<UInt64> = []
             for bytes in files {
-                for offset in bytes.indices where bytes[offset] == StoredRecord.magic[0] {
+                var next = 0
+                while let offset = bytes.firstOffset(of: StoredRecord.magic[0], in: next..<bytes.count) {
+                    next = offset + 1
                     guard let found = StoredRecord.find(in: bytes.span, at: offset) else { continue }
                     let record = Array(bytes[offset..<offset + found.length])
                     guard let (_, reports) = Piece.decode(record) else { continue }

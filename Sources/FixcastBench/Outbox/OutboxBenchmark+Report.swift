@@ -13,7 +13,8 @@ extension OutboxBenchmark {
             \(table(rows))
 
             appending offline, at once      \(fixed(result.appendCPU, 2)) µs of CPU a report
-            appending offline, 1 Hz         \(middle(result.pacedCPU)) µs of CPU a report, on disk within 2 s
+            appending offline, 1 Hz         \(middle(result.pacedCPU)) µs of CPU a report, on disk within 2 s; \
+            \(fixed(Summary(result.pacedKernel).median, 1)) µs of it the kernel's, for the disk
             opening                         \(middle(result.openings)) ms
             database                        \(fixed(result.storedBytes, 1)) bytes a report
             written to disk at 1 Hz         \(fixed(result.wearOnline, 0)) bytes a report online, \

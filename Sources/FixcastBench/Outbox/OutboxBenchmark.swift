@@ -16,6 +16,8 @@ struct OutboxBenchmark {
         /// µs of CPU a report.
         var appendCPU = 0.0
         var pacedCPU: [Double] = []
+        /// Of that, in the kernel.
+        var pacedKernel: [Double] = []
         var openings: [Double] = []
         /// Reports a second.
         var drains: [Double] = []
@@ -60,7 +62,9 @@ struct OutboxBenchmark {
             result.peers.append(Double(settings.reports) / peer.duration)
             result.peerCPU.append(peer.cpu / Double(settings.reports) * 1e6)
             Files.remove(week)
-            result.pacedCPU.append(try part(.paced, newDirectory("paced\(round)"), 7200)["cpu"] ?? .infinity)
+            let paced = try part(.paced, newDirectory("paced\(round)"), 7200)
+            result.pacedCPU.append(paced["cpu"] ?? .infinity)
+            result.pacedKernel.append(paced["kernel"] ?? .infinity)
         }
         result.wearOnline = try part(.wearOnline, newDirectory("online"), 3600)["bytes"] ?? .infinity
         result.wearOffline = try part(.wearOffline, newDirectory("offline"), 3600)["bytes"] ?? .infinity

@@ -93,6 +93,7 @@ enum OutboxPart: String, CaseIterable {
         var now = MonotonicInstant(nanoseconds: 0)
         var outbox = try outbox(settings, boot: 1, now: now)
         let written = writtenBytes()
+        let kernel = systemTime()
         let start = Clock.processorTime()
         for draft in drafts {
             let queued = outbox.append(draft, now: now)
@@ -111,7 +112,9 @@ enum OutboxPart: String, CaseIterable {
         let cpu = Clock.processorTime() - start
         let bytes = writtenBytes() - written
         return [
-            ("cpu", cpu / Double(settings.reports) * 1e6), ("bytes", Double(bytes) / Double(settings.reports)),
+            ("cpu", cpu / Double(settings.reports) * 1e6),
+            ("kernel", (systemTime() - kernel) / Double(settings.reports) * 1e6),
+            ("bytes", Double(bytes) / Double(settings.reports)),
         ]
     }
 
@@ -135,6 +138,17 @@ enum OutboxPart: String, CaseIterable {
             line.withUTF8 { buffer in _ = unsafe write(1, buffer.baseAddress, buffer.count) }
             now = now + .seconds(1)
         }
+    }
+
+    /// Seconds that the kernel worked for this process.
+    private static func systemTime() -> Double {
+        var usage = rusage()
+        #if canImport(Glibc)
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #else
+        unsafe getrusage(RUSAGE_SELF, &usage)
+        #endif
+        return Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
     }
 
     /// What this process caused to be written to a disk.
