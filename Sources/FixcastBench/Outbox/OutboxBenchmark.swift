@@ -96,18 +96,23 @@ struct OutboxBenchmark {
         var drive = BacklogDrive()
         let drafts = (0..<min(settings.reports, 10_000)).map { _ in drive.next() }
         var lines: [UInt8] = []
-        lines.reserveCapacity(settings.reports * 230)
         for index in 0..<settings.reports {
             let identity = ReportIdentity(instance: "bench1", boot: 1, sequence: UInt64(index + 1))
             ReportJSON.encode(Report(identity: identity, draft: drafts[index % drafts.count]), into: &lines)
             lines.append(UInt8(ascii: "\n"))
+            guard (index + 1).isMultiple(of: Self.linesAtOnce) || index + 1 == settings.reports else { continue }
+            try Files.write(lines, to: "\(directory)/lines.\(1000 + index / Self.linesAtOnce)")
+            lines.removeAll(keepingCapacity: true)
         }
-        try Files.write(lines, to: "\(directory)/lines")
     }
 
+    /// At QoS 1 `mosquitto_pub -l` ends without sending the rest when more than 65 535 lines come faster than they are
+    /// acknowledged; so it is given fewer at a time.
+    private static let linesAtOnce = 60_000
+
     private func runPeer() throws(BenchmarkError) -> Usage {
-        let command =
-            "exec mosquitto_pub -h 127.0.0.1 -p \(port) -V 5 -q 1 -t fleet/bench/track -l < '\(directory)/lines'"
+        let publish = "mosquitto_pub -h 127.0.0.1 -p \(port) -V 5 -q 1 -t fleet/bench/track -l"
+        let command = "for lines in '\(directory)'/lines.*; do \(publish) < \"$lines\" || exit 1; done"
         var peer = try ChildProcess(["/bin/sh", "-c", command], log: "\(directory)/peer.log")
         return try peer.wait(seconds: 300)
     }
