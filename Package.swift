@@ -10,8 +10,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -53,7 +53,7 @@ let package = Package(
         room("Delivery", ["Positioning"]),
         room("WireText"),
         room("XMLText", ["CExpat"]),
-        room("FleetWire", ["Positioning", "WireText"]),
+        room("FleetWire", ["Positioning", "WireText"], exclude: ["fleet.proto"]),
         room("MessageTransport"),
         room("EventLoop"),
         room("LocationProviders", ["Positioning", "WireText", "XMLText", "EventLoop"]),

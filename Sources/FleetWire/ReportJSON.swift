@@ -70,9 +70,9 @@ public enum ReportJSON {
             writeWord(",\"altRef\":\"", location.altitudeReference.word, to: &out)
         }
         writeAccuracy(",\"vacc\":", location.verticalAccuracy, to: &out)
-        writeNumber(",\"speed\":", location.speed.flatMap { $0 >= 0 ? $0 : nil }, decimals: 2, to: &out)
+        writeNumber(",\"speed\":", WrittenValue.notNegative(location.speed), decimals: 2, to: &out)
         writeAccuracy(",\"sacc\":", location.speedAccuracy, to: &out)
-        writeNumber(",\"course\":", location.course.flatMap(courseToWrite), decimals: 1, to: &out)
+        writeNumber(",\"course\":", location.course.flatMap(WrittenValue.course), decimals: 1, to: &out)
         writeAccuracy(",\"cacc\":", location.courseAccuracy, to: &out)
         writeWord(",\"fix\":\"", location.fix.word, to: &out)
         if let satellites = location.satellitesUsed {
@@ -91,16 +91,16 @@ public enum ReportJSON {
         writeNumber(",\"due\":", report.draft.due, decimals: 3, to: &out)
         writeNumber(",\"bound\":", report.draft.bound, decimals: 2, to: &out)
         writeVelocity(report.draft.predictionVelocity, to: &out)
-        if let values = location.passedValues, isObject(values.json) {
+        if let values = location.passedValues, let object = object(values.json) {
             out.append(",\"ext\":")
-            out.append(copying: values.json.span)
+            out.append(copying: values.json.span.extracting(object))
         }
         if !location.unreliable.isEmpty { writeReasons(location.unreliable, to: &out) }
         out.append("}")
     }
 
     private static func writeVelocity(_ velocity: Velocity?, to out: inout OutputSpan<UInt8>) {
-        guard let velocity, velocity.north.isFinite, velocity.east.isFinite else { return }
+        guard let velocity = WrittenValue.velocity(velocity) else { return }
         out.append(",\"mv\":[")
         out.append(velocity.north, decimals: 2)
         out.append(",")
@@ -108,17 +108,18 @@ public enum ReportJSON {
         out.append("]")
     }
 
-    /// Whether the bytes are one object and nothing else, so that they cannot spoil the report they travel in.
-    private static func isObject(_ json: [UInt8]) -> Bool {
+    /// Where the object is if the bytes are one and nothing else, so that they cannot spoil the report they travel in.
+    static func object(_ json: [UInt8]) -> Range<Int>? {
         let limits = JSONReader.Limits(size: PassedValues.limit, depth: ReportMembers.passedDepth)
         do throws(JSONError) {
             return try JSONReader.read(json.span, limits: limits) { (reader: inout JSONReader) throws(JSONError) in
-                guard json.first == UInt8(ascii: "{") else { return false }
+                guard json.first == UInt8(ascii: "{") else { return nil }
+                let range = try reader.skipValueForRange()
                 try reader.finish()
-                return true
+                return range
             }
         } catch {
-            return false
+            return nil
         }
     }
 
@@ -143,11 +144,9 @@ private func writeNumber(_ key: StaticString, _ value: Double?, decimals: Int, t
     out.append(value, decimals: decimals)
 }
 
-/// An accuracy above zero never becomes zero, which would say that it is unusable.
 @inline(__always)
 private func writeAccuracy(_ key: StaticString, _ value: Double?, to out: inout OutputSpan<UInt8>) {
-    guard let value, value.isFinite, value >= 0 else { return }
-    writeNumber(key, value > 0 ? max(value, 0.001) : 0, decimals: 3, to: &out)
+    writeNumber(key, WrittenValue.accuracy(value), decimals: 3, to: &out)
 }
 
 @inline(__always)
@@ -156,11 +155,4 @@ private func writeWord(_ key: StaticString, _ word: StaticString?, to out: inout
     out.append(key)
     out.append(word)
     out.append("\"")
-}
-
-/// 359.95 degrees and above would round to 360, which is 0.
-@inline(__always)
-private func courseToWrite(_ course: Double) -> Double? {
-    guard course >= 0, course <= 360 else { return nil }
-    return course >= 359.95 ? 0 : course
 }

@@ -31,29 +31,29 @@ struct ReportMembers {
             case "time": draft.location.timestamp = UTCInstant(milliseconds: try context.readTimestamp(&json))
             case "lat": latitude = try json.readDouble()
             case "lon": longitude = try json.readDouble()
-            case "hacc": draft.location.horizontalAccuracy = positive(try json.readDouble())
+            case "hacc": draft.location.horizontalAccuracy = Meaning.positive(try json.readDouble())
             case "alt": draft.location.altitude = try json.readDouble()
             case "altRef":
                 let reference = AltitudeReference(word: try json.readWord())
                 hasKnownAltitudeReference = reference != nil
                 draft.location.altitudeReference = reference ?? .meanSeaLevel
-            case "vacc": draft.location.verticalAccuracy = notNegative(try json.readDouble())
-            case "speed": draft.location.speed = notNegative(try json.readDouble())
-            case "sacc": draft.location.speedAccuracy = notNegative(try json.readDouble())
-            case "course": draft.location.course = course(try json.readDouble())
-            case "cacc": draft.location.courseAccuracy = notNegative(try json.readDouble())
+            case "vacc": draft.location.verticalAccuracy = Meaning.notNegative(try json.readDouble())
+            case "speed": draft.location.speed = Meaning.notNegative(try json.readDouble())
+            case "sacc": draft.location.speedAccuracy = Meaning.notNegative(try json.readDouble())
+            case "course": draft.location.course = Meaning.course(try json.readDouble())
+            case "cacc": draft.location.courseAccuracy = Meaning.notNegative(try json.readDouble())
             case "fix": draft.location.fix = FixType(word: try json.readWord())
-            case "sats": draft.location.satellitesUsed = satellites(try json.readInteger())
-            case "hdop": draft.location.hdop = notNegative(try json.readDouble())
+            case "sats": draft.location.satellitesUsed = Meaning.satellites(try json.readInteger())
+            case "hdop": draft.location.hdop = Meaning.notNegative(try json.readDouble())
             case "src": draft.location.source = try json.readString()
             case "motion": draft.motion = Motion(word: try json.readWord())
             case "trigger": draft.trigger = ReportTrigger(word: try json.readWord())
-            case "due": draft.due = seconds(try json.readDouble())
-            case "bound": draft.bound = positive(try json.readDouble())
+            case "due": draft.due = Meaning.seconds(try json.readDouble())
+            case "bound": draft.bound = Meaning.positive(try json.readDouble())
             case "mv": draft.predictionVelocity = try readVelocity(&json)
             case "ext": draft.location.passedValues = try readPassedValues(&json)
             case "unreliable": draft.location.unreliable = try readReasons(&json)
-            case "up": draft.uptime = seconds(try json.readDouble())
+            case "up": draft.uptime = Meaning.seconds(try json.readDouble())
             case "sim": draft.location.isSimulated = try json.readBool()
             case "extrapolated": draft.location.isExtrapolated = try json.readBool()
             case "haccAssumed": draft.location.isAccuracyAssumed = try json.readBool()
@@ -88,8 +88,7 @@ struct ReportMembers {
             if count == 0 { velocity.north = value } else { velocity.east = value }
             count += 1
         }
-        // Ten kilometres per second is more than anything on Earth does.
-        return count == 2 && abs(velocity.north) < 10_000 && abs(velocity.east) < 10_000 ? velocity : nil
+        return count == 2 ? Meaning.velocity(velocity.north, velocity.east) : nil
     }
 
     /// Too many of them are passed over.
@@ -106,16 +105,3 @@ struct ReportMembers {
         return reasons
     }
 }
-
-private func notNegative(_ value: Double) -> Double? { value >= 0 ? value : nil }
-
-private func positive(_ value: Double) -> Double? { value > 0 ? value : nil }
-
-private func course(_ value: Double) -> Double? {
-    value >= 0 && value <= 360 ? (value == 360 ? 0 : value) : nil
-}
-
-private func satellites(_ value: Int64) -> Int? { (0...10_000).contains(value) ? Int(value) : nil }
-
-/// At most about 30 years, which no promise and no boot lasts.
-private func seconds(_ value: Double) -> Double? { value >= 0 && value <= 1e9 ? value : nil }

@@ -4,11 +4,11 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable, CaseIterable {
         /// Nothing in it; on a retained topic that is how a message is cleared.
         case empty
-        /// It does not begin with `{`: the compact form, which this version cannot read, or no payload of ours.
+        /// Neither JSON, which begins with `{`, nor the compact form where that may come: no payload of ours.
         case encoding
-        /// Not well-formed JSON.
+        /// It begins well but is not well-formed.
         case syntax
-        /// Larger or deeper than any message of ours.
+        /// Larger or deeper than any message of ours, or with more reports.
         case size
         /// Made by a newer version of the protocol.
         case version
@@ -41,8 +41,8 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
         let place = key.map { " at \"\($0)\"" } ?? ""
         switch code {
         case .empty: return "\(message.rawValue): empty payload"
-        case .encoding: return "\(message.rawValue): not JSON, which begins with {"
-        case .syntax: return "\(message.rawValue): malformed JSON\(place)"
+        case .encoding: return "\(message.rawValue): neither JSON, which begins with {, nor the compact form"
+        case .syntax: return "\(message.rawValue): malformed\(place)"
         case .size: return "\(message.rawValue): too large or too deeply nested"
         case .version: return "\(message.rawValue): made by a newer version of the protocol; only \"v\":1 is understood"
         case .missing: return "\(message.rawValue): \"\(key ?? "")\" is missing"

@@ -29,7 +29,7 @@ struct Piece: Equatable {
         buffer.reserveCapacity(sizeLimit + 512)
         StoredRecord.write(.piece, to: &buffer) { buffer in
             piece.writeHead(to: &buffer)
-            TrackJSON.encode(reports, into: &buffer)
+            CompactTrack.encode(reports, into: &buffer)
         }
         return buffer
     }
@@ -63,7 +63,7 @@ struct Piece: Equatable {
             let (piece, end) = readHead(record, in: found.body)
         else { return nil }
         do throws(WireError) {
-            let track = try TrackJSON.decode(record.span.extracting(end..<found.body.upperBound))
+            let track = try CompactTrack.decode(record.span.extracting(end..<found.body.upperBound))
             guard track.refused.isEmpty, track.reports.count == piece.count, track.boot == piece.boot,
                 track.instance == piece.instance, track.reports[0].identity.sequence == piece.sequence,
                 track.reports[piece.count - 1].identity.sequence == piece.sequence + UInt64(piece.count - 1)

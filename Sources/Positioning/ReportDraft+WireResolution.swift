@@ -1,7 +1,8 @@
 extension ReportDraft {
     /// Rounds what a receiver predicts from to what the wire carries (WIRE.md, Report): latitude and longitude to 7
     /// decimals, speed, prediction velocity and bound to 2, course to 1, `due` to 3. A report made so is predicted from
-    /// alike before it was sent and after it was read.
+    /// alike before it was sent and after it was read. Accuracies of 1 and more are rounded to 1 decimal, which is all that
+    /// they mean and takes fewer bytes in the compact form.
     public mutating func roundToWireResolution() {
         location.coordinate.latitude = rounded(location.coordinate.latitude, 1e7)
         location.coordinate.longitude = rounded(location.coordinate.longitude, 1e7)
@@ -15,6 +16,10 @@ extension ReportDraft {
         }
         due = due.map { rounded($0, 1000) }
         bound = bound.map { rounded($0, 100) }
+        location.horizontalAccuracy = location.horizontalAccuracy.map(roundedAccuracy)
+        location.verticalAccuracy = location.verticalAccuracy.map(roundedAccuracy)
+        location.speedAccuracy = location.speedAccuracy.map(roundedAccuracy)
+        location.courseAccuracy = location.courseAccuracy.map(roundedAccuracy)
     }
 }
 
@@ -23,4 +28,9 @@ private func rounded(_ value: Double, _ scale: Double) -> Double {
     let result = (value * scale).rounded() / scale
     // Zero has no sign on the wire.
     return result == 0 ? 0 : result
+}
+
+/// What is no number and what is below 1 stays as it is: an accuracy never becomes zero here.
+private func roundedAccuracy(_ value: Double) -> Double {
+    value >= 1 && value < 0x1p40 ? rounded(value, 10) : value
 }

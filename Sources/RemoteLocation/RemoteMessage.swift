@@ -17,8 +17,8 @@ public enum RemoteMessage: Equatable, Sendable {
             return
         }
         switch kind {
-        case .location: self = .location(try ReportJSON.decode(message.payload), isRetained: message.retained)
-        case .track: self = .track(try TrackJSON.decode(message.payload))
+        case .location: self = .location(try Report(payload: message.payload), isRetained: message.retained)
+        case .track: self = .track(try TrackMessage(payload: message.payload))
         case .availability:
             self = .availability(try AvailabilityJSON.decode(message.payload), isRetained: message.retained)
         case .health: return nil

@@ -41,30 +41,11 @@ extension OutputSpan where Element == UInt8 {
             for byte in value.description.utf8 { append(byte) }
             return
         }
-        let scale = PowersOfTen.integers[decimals]
-        var whole = UInt64(magnitude)
-        // The difference is exact, and so is the scale: one rounding, undone below where it hides a tie.
-        let rest = magnitude - Double(whole)
-        let scaled = rest * Double(scale)
-        var rounded = scaled.rounded(.toNearestOrEven)
-        if (scaled - rounded).magnitude == 0.5 {
-            let error = (-scaled).addingProduct(rest, Double(scale))
-            if error != 0 {
-                rounded = error > 0 ? scaled.rounded(.up) : scaled.rounded(.down)
-            } else if decimals == 0 {
-                // Here alone the last digit, which is to be even, is the whole's.
-                rounded = whole % 2 == 0 ? 0 : 1
-            }
-        }
-        var fraction = UInt64(rounded)
-        if fraction >= scale {
-            whole += 1
-            fraction -= scale
-        }
-        if value < 0, whole != 0 || fraction != 0 { append(UInt8(ascii: "-")) }
+        let (whole, parts) = decimalParts(magnitude, decimals: decimals)
+        if value < 0, whole != 0 || parts != 0 { append(UInt8(ascii: "-")) }
         append(integer: whole)
-        guard fraction != 0 else { return }
-        var places = decimals
+        guard parts != 0 else { return }
+        var (fraction, places) = (parts, decimals)
         while fraction % 10 == 0 {
             fraction /= 10
             places -= 1

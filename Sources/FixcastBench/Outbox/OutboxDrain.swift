@@ -76,7 +76,7 @@ final class OutboxDrain: @unchecked Sendable {
         while let handover = delivery.next(now: now) {
             guard case .track(let reports) = handover else { return fail("a live report in a backlog") }
             buffer.removeAll(keepingCapacity: true)
-            TrackJSON.encode(reports, into: &buffer)
+            CompactTrack.encode(reports, into: &buffer)
             bytes += buffer.count
             messages += 1
             switch transport.publish(OutgoingMessage(topic: "fleet/bench/track", payload: buffer)) {

@@ -52,8 +52,6 @@ enum OutboxPart: String, CaseIterable {
     ) throws(BenchmarkError) -> Outbox {
         var outboxSettings = OutboxSettings(directory: settings.directory)
         outboxSettings.durability = durability
-        // Nothing is to be dropped, whatever a report takes.
-        outboxSettings.maximumSize = max(outboxSettings.maximumSize, settings.reports * 300)
         var notices: [OutboxNotice] = []
         let outbox = Outbox(
             settings: outboxSettings, instance: "bench1", boot: boot, now: now,
