@@ -14,11 +14,6 @@ public enum CompactTrack {
 
     /// Appends one batch of 1 to ``reportLimit`` reports; all are of one instance and boot, their sequences ascending.
     public static func encode(_ reports: [Report], into buffer: inout [UInt8]) {
-        encode(reports.span, into: &buffer)
-    }
-
-    /// Appends one batch of 1 to ``reportLimit`` reports; all are of one instance and boot, their sequences ascending.
-    public static func encode(_ reports: Span<Report>, into buffer: inout [UInt8]) {
         precondition(reports.count > 0, "a batch holds a report")
         precondition(reports.count <= reportLimit, "a batch holds at most \(reportLimit) reports")
         writeHead(reports, into: &buffer)
@@ -39,7 +34,7 @@ public enum CompactTrack {
     /// Reads one batch of at most ``sizeLimit`` bytes.
     public static func decode(_ payload: [UInt8]) throws(WireError) -> TrackMessage { try decode(payload.span) }
 
-    private static func writeHead(_ reports: Span<Report>, into buffer: inout [UInt8]) {
+    private static func writeHead(_ reports: [Report], into buffer: inout [UInt8]) {
         let first = reports[0].identity
         for index in reports.indices {
             precondition(

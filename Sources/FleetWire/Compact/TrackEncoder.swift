@@ -7,7 +7,7 @@ struct TrackEncoder {
 
     init(capacity: Int) { column = ColumnWriter(capacity: capacity) }
 
-    mutating func write(_ reports: Span<Report>, into buffer: inout [UInt8]) {
+    mutating func write(_ reports: [Report], into buffer: inout [UInt8]) {
         writeTimeAndPlace(reports, into: &buffer)
         writeMotion(reports, into: &buffer)
         writeQuality(reports, into: &buffer)
@@ -15,7 +15,7 @@ struct TrackEncoder {
         writeWords(reports, into: &buffer)
     }
 
-    private mutating func writeTimeAndPlace(_ reports: Span<Report>, into buffer: inout [UInt8]) {
+    private mutating func writeTimeAndPlace(_ reports: [Report], into buffer: inout [UInt8]) {
         var expected = reports[0].identity.sequence
         whole(.gap, reports, into: &buffer) { report in
             let gap = Int64(bitPattern: report.identity.sequence &- expected)
@@ -32,7 +32,7 @@ struct TrackEncoder {
         whole(.unreliable, reports, into: &buffer) { $0.draft.location.unreliable.number }
     }
 
-    private mutating func writeMotion(_ reports: Span<Report>, into buffer: inout [UInt8]) {
+    private mutating func writeMotion(_ reports: [Report], into buffer: inout [UInt8]) {
         decimal(.speed, reports, into: &buffer) { WrittenValue.notNegative($0.draft.location.speed) }
         decimal(.course, reports, into: &buffer) { $0.draft.location.course.flatMap(WrittenValue.course) }
         decimal(.horizontalAccuracy, reports, into: &buffer) { report in
@@ -51,7 +51,7 @@ struct TrackEncoder {
         }
     }
 
-    private mutating func writeQuality(_ reports: Span<Report>, into buffer: inout [UInt8]) {
+    private mutating func writeQuality(_ reports: [Report], into buffer: inout [UInt8]) {
         whole(.fix, reports, into: &buffer) { $0.draft.location.fix.number }
         whole(.satellites, reports, into: &buffer) { report in
             report.draft.location.satellitesUsed.flatMap { Meaning.satellites(Int64($0)) }.map { Int64($0) }
@@ -62,7 +62,7 @@ struct TrackEncoder {
         whole(.trigger, reports, into: &buffer) { $0.draft.trigger?.number }
     }
 
-    private mutating func writePromise(_ reports: Span<Report>, into buffer: inout [UInt8]) {
+    private mutating func writePromise(_ reports: [Report], into buffer: inout [UInt8]) {
         decimal(.due, reports, into: &buffer) { WrittenValue.finite($0.draft.due) }
         decimal(.bound, reports, into: &buffer) { WrittenValue.finite($0.draft.bound) }
         decimal(.velocityNorth, reports, into: &buffer) { WrittenValue.velocity($0.draft.predictionVelocity)?.north }
@@ -70,7 +70,7 @@ struct TrackEncoder {
         decimal(.uptime, reports, into: &buffer) { WrittenValue.finite($0.draft.uptime) }
     }
 
-    private mutating func writeWords(_ reports: Span<Report>, into buffer: inout [UInt8]) {
+    private mutating func writeWords(_ reports: [Report], into buffer: inout [UInt8]) {
         words(.source, reports, into: &buffer) { $0.draft.location.source.map { Array($0.utf8) } }
         words(.passedValues, reports, into: &buffer) { report in
             guard let values = report.draft.location.passedValues, let object = ReportJSON.object(values.json) else {
@@ -85,7 +85,7 @@ struct TrackEncoder {
     /// A column of whole numbers.
     @inline(__always)
     private mutating func whole(
-        _ field: TrackField, _ reports: Span<Report>, into buffer: inout [UInt8],
+        _ field: TrackField, _ reports: [Report], into buffer: inout [UInt8],
         _ number: (borrowing Report) -> Int64?
     ) {
         column.begin()
@@ -96,7 +96,7 @@ struct TrackEncoder {
     /// A column of decimal numbers, all of them finite.
     @inline(__always)
     private mutating func decimal(
-        _ field: TrackField, _ reports: Span<Report>, into buffer: inout [UInt8],
+        _ field: TrackField, _ reports: [Report], into buffer: inout [UInt8],
         _ value: (borrowing Report) -> Double?
     ) {
         let decimals = field.finestDecimals
@@ -130,7 +130,7 @@ struct TrackEncoder {
 
     /// Text: each word once, and which of them each report has.
     private mutating func words(
-        _ field: TrackField, _ reports: Span<Report>, into buffer: inout [UInt8],
+        _ field: TrackField, _ reports: [Report], into buffer: inout [UInt8],
         _ word: (borrowing Report) -> [UInt8]?
     ) {
         var words: [[UInt8]] = []
