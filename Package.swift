@@ -98,7 +98,7 @@ let package = Package(
         .executableTarget(name: "BenchPeers", dependencies: ["CMosquitto"]),
 
         // Damaged input for the readers; see deploy/fuzz.
-        command("FixcastFuzz", ["LocationProviders", "FuzzSupport"]),
+        command("FixcastFuzz", ["LocationProviders", "FleetWire", "FuzzSupport"]),
         .target(name: "FuzzSupport"),
 
         // Shared by the tests.

@@ -61,6 +61,15 @@ internal import Darwin
                     Option("check", "compare with the goals, and fail where they are missed"),
                 ]),
             Command(
+                "encoding",
+                "Writes recorded drives as JSON and in the compact form: bytes of a report, beside zstd where it is installed, "
+                    + "and nanoseconds.",
+                options: [
+                    Option("tracks", argument: "DIRECTORY", "the drives; default tracks/csv in $FIXCAST_DATA"),
+                    Option("rounds", argument: "N", "how many runs of each; default 5"),
+                    Option("check", "compare with the goals, and fail where they are missed"),
+                ]),
+            Command(
                 "nmea", "Reads NMEA 0183 from bytes to locations, beside a plain C reader of sentences.",
                 options: [
                     Option("rounds", argument: "N", "how many runs of each; default 5"),
@@ -82,6 +91,7 @@ internal import Darwin
                     case "nmea": try nmea(invocation)
                     case "reporting": try reporting(invocation)
                     case "outbox": try outbox(invocation)
+                    case "encoding": try encoding(invocation)
                     default: try pipeline(invocation)
                     }
                 finish(isReached ? .success : .failure, "")
@@ -197,6 +207,20 @@ internal import Darwin
         write(benchmark.report(result) + "\n", to: 1)
         guard invocation.isGiven("check") else { return true }
         let verdict = benchmark.verdict(result)
+        write("\n" + verdict.text + "\n", to: 1)
+        return verdict.isReached
+    }
+
+    /// Answers whether the goals are reached, if they are asked for.
+    private static func encoding(_ invocation: Invocation) throws(BenchmarkError) -> Bool {
+        guard let directory = invocation["tracks"] ?? data("tracks/csv") else { return true }
+        var settings = EncodingBenchmark.Settings()
+        settings.rounds = try number(invocation, "rounds", 1...99) ?? settings.rounds
+        let benchmark = try EncodingBenchmark(directory: directory, settings: settings)
+        let sizes = try benchmark.sizes()
+        write(benchmark.report(sizes, benchmark.sizesPerTrack(), try benchmark.costs()) + "\n", to: 1)
+        guard invocation.isGiven("check") else { return true }
+        let verdict = benchmark.verdict(sizes)
         write("\n" + verdict.text + "\n", to: 1)
         return verdict.isReached
     }

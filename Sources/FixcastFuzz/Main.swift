@@ -1,5 +1,4 @@
 internal import FuzzSupport
-internal import LocationProviders
 
 #if canImport(Glibc)
 internal import Glibc
@@ -21,7 +20,7 @@ internal import Darwin
         }
         #else
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 3, let reader = ReaderCheck(rawValue: arguments[0]), let seconds = Int(arguments[1]),
+        guard arguments.count >= 3, let reader = FuzzReader(arguments[0]), let seconds = Int(arguments[1]),
             let seed = UInt64(arguments[2])
         else {
             print("usage: fixcast-fuzz READER SECONDS SEED [FILE…]; see deploy/fuzz --help")
@@ -32,15 +31,15 @@ internal import Darwin
     }
 
     #if LIBFUZZER
-    private static let readerFromEnvironment: ReaderCheck = {
+    private static let readerFromEnvironment: FuzzReader = {
         let name = unsafe getenv("FIXCAST_FUZZ_READER").map { unsafe String(cString: $0) }
-        guard let reader = name.flatMap({ ReaderCheck(rawValue: $0) }) else {
+        guard let reader = name.flatMap({ FuzzReader($0) }) else {
             fatalError("FIXCAST_FUZZ_READER is not set")
         }
         return reader
     }()
     #else
-    private static func run(_ reader: ReaderCheck, _ seconds: Int, _ seed: UInt64, _ seeds: [[UInt8]]) {
+    private static func run(_ reader: FuzzReader, _ seconds: Int, _ seed: UInt64, _ seeds: [[UInt8]]) {
         for bytes in seeds { reader.read(bytes.span) }
         var driver = MutationDriver(seeds: seeds, seed: seed)
         let begin = ContinuousClock.now
@@ -54,7 +53,7 @@ internal import Darwin
                 runs += 1
             }
         }
-        print("\(reader.rawValue): \(runs) inputs, \(records) records, slowest \(slowest)")
+        print("\(reader.name): \(runs) inputs, \(records) records, slowest \(slowest)")
     }
 
     private static func contents(_ file: String) -> [UInt8] {

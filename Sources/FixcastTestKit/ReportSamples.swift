@@ -1,12 +1,13 @@
-import FixcastTestKit
-import FleetWire
-import Positioning
+public import Positioning
 
 /// Reports with every combination of known and unknown values, at the resolution of the wire.
-struct ReportSamples {
-    var random: SeededGenerator
+public struct ReportSamples {
+    public var random: SeededGenerator
 
-    static let full: Report = {
+    public init(random: SeededGenerator) { self.random = random }
+
+    /// The example of WIRE.md.
+    public static let full: Report = {
         var location = Location(
             coordinate: Coordinate(latitude: 52.5200081, longitude: 13.4049543), horizontalAccuracy: 3.2,
             timestamp: UTCInstant(milliseconds: 1_796_010_000_200))
@@ -25,7 +26,7 @@ struct ReportSamples {
             draft: ReportDraft(location: location, motion: .moving, trigger: .error, due: 75, bound: 15))
     }()
 
-    mutating func next() -> Report {
+    public mutating func next() -> Report {
         var location = Location(
             coordinate: Coordinate(latitude: value(-90, 90, 7), longitude: value(-180, 180, 7)),
             horizontalAccuracy: maybe(value(0.001, 200, 3)),
@@ -85,24 +86,4 @@ extension Double {
     fileprivate func clamped(_ low: Double, _ high: Double) -> Double {
         min(max(self, low.rounded(.up)), high.rounded(.down))
     }
-}
-
-/// Changes, removes, adds or cuts a few bytes.
-func mutate(_ payload: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-    var payload = payload
-    for _ in 0...Int.random(in: 0...3, using: &random) where !payload.isEmpty {
-        let index = Int.random(in: 0..<payload.count, using: &random)
-        let byte =
-            Bool.random(using: &random)
-            ? Array("{}[],:\"\\0123456789.eE+-tfn".utf8).randomElement(using: &random)!
-            : UInt8.random(in: 0...255, using: &random)
-        switch Int.random(in: 0..<5, using: &random) {
-        case 0: payload[index] = byte
-        case 1: payload.remove(at: index)
-        case 2: payload.insert(byte, at: index)
-        case 3: payload.replaceSubrange(index..<min(index + 3, payload.count), with: Array("1e308".utf8))
-        default: payload.removeSubrange(index...)
-        }
-    }
-    return payload
 }

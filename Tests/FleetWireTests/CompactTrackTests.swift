@@ -1,5 +1,6 @@
 import FixcastTestKit
 import FleetWire
+import Foundation
 import Positioning
 import Testing
 
@@ -273,10 +274,17 @@ import Testing
         #expect(code(head(count: 10_000) + place(10_000) + words) == WireError(.value, in: .track, key: "src"))
     }
 
-    @Test func neverTrapsOnMutatedPayloads() throws {
+    /// A short run of what deploy/fuzz does for long: the reader keeps its promises, or ``TrackCheck`` traps.
+    @Test func keepsItsPromisesOverDamagedPayloads() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("FuzzSeeds/track")
+        let seeds = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .sorted { $0.path < $1.path }.map { [UInt8](try Data(contentsOf: $0)) }
+        #expect(seeds.count > 2)
+        for seed in seeds { #expect(TrackCheck.read(seed.span) > 0) }
         var random = SeededGenerator(seed: 5)
+        let payloads = (0..<20 as Range<UInt64>).map { encoded(batch(8, seed: $0)) } + seeds
         var (read, refused) = (0, 0)
-        let payloads = (0..<20 as Range<UInt64>).map { encoded(batch(8, seed: $0)) } + [encoded(drive(60))]
         for index in 0..<4000 {
             var mutated = payloads.randomElement(using: &random)!
             if index.isMultiple(of: 2) {
@@ -285,18 +293,8 @@ import Testing
                 mutated[Int.random(in: 0..<mutated.count, using: &random)] ^=
                     1 << UInt8.random(in: 0...7, using: &random)
             }
-            do {
-                let message = try CompactTrack.decode(mutated)
-                read += 1
-                // What is accepted can be written and read again.
-                guard !message.reports.isEmpty else { continue }
-                let again = try CompactTrack.decode(encoded(message.reports))
-                try #require(again.reports.count == message.reports.count)
-            } catch {
-                #expect(error is WireError)
-                refused += 1
-            }
+            if TrackCheck.read(mutated.span) > 0 { read += 1 } else { refused += 1 }
         }
-        #expect(read > 500 && refused > 1000, "\(read) read, \(refused) refused")
+        #expect(read > 300 && refused > 1000, "\(read) read, \(refused) refused")
     }
 }
