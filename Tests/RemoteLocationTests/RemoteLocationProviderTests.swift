@@ -101,6 +101,26 @@ import Testing
         #expect(setup.latitudes == [8])
     }
 
+    @Test func theCompactFormIsReadOnBothLanes() throws {
+        let setup = try Setup()
+        setup.say(.available)
+        setup.follow()
+        var payload: [UInt8] = []
+        CompactTrack.encode([setup.sample(3)], into: &payload)
+        setup.publish(.location, payload)
+        #expect(setup.latitudes == [3])
+        // A batch of another size is no live report.
+        payload = []
+        CompactTrack.encode([setup.sample(4), setup.sample(5)], into: &payload)
+        setup.publish(.location, payload)
+        #expect(setup.latitudes == [3] && setup.sink.all.count == 1)
+        setup.publish(.track, payload)
+        #expect(setup.sink.all.count == 1)
+        let message = IncomingMessage(topic: "fleet/van/track", payload: payload, retained: false)
+        let track = TrackMessage(instance: "a", boot: 1, reports: [setup.sample(4), setup.sample(5)])
+        #expect(try RemoteMessage(message, .track) == .track(track))
+    }
+
     @Test func anOutageOfTheOwnLinkIsTold() throws {
         let setup = try Setup()
         setup.say(.available)
