@@ -71,7 +71,7 @@ let package = Package(
             "FixcastAgent",
             [
                 "Positioning", "Reporting", "Delivery", "WireText", "FleetWire", "MessageTransport", "EventLoop",
-                "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling", "Evaluation",
+                "Outbox", "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling", "Evaluation",
                 "TrackDrawing",
             ]),
 

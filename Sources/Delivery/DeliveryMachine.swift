@@ -71,6 +71,9 @@ public struct DeliveryMachine<Queue: ReportQueue> {
         return queued.report
     }
 
+    /// Tells the queue something of its own.
+    public mutating func updateQueue(_ body: (inout Queue) -> Void) { body(&queue) }
+
     /// Takes a new identity before anything was handed over.
     public mutating func renew(instance: String, boot: UInt64, now: MonotonicInstant) {
         disconnected(now: now)

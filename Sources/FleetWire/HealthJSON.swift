@@ -42,8 +42,10 @@ public enum HealthJSON {
     private static func writeGroups(_ message: HealthMessage, to out: inout OutputSpan<UInt8>) {
         if let queue = message.queue {
             write(",\"queue\":{\"reports\":", queue.reports, to: &out)
+            if let bytes = queue.bytes { write(",\"bytes\":", bytes, to: &out) }
             write(",\"oldest\":", queue.oldest, to: &out)
             write(",\"dropped\":", queue.dropped, to: &out)
+            if queue.aside > 0 { write(",\"aside\":", queue.aside, to: &out) }
             out.append("}")
         }
         if !message.rejected.isEmpty {

@@ -78,6 +78,8 @@ struct HealthMembers {
         while let key = try json.nextKey() {
             switch key {
             case "reports": read.reports = try context.readCount(&json)
+            case "bytes": read.bytes = try context.readCount(&json)
+            case "aside": read.aside = try context.readCount(&json)
             case "oldest": read.oldest = try json.readDouble()
             case "dropped": read.dropped = try context.readCount(&json)
             default: break

@@ -5,15 +5,23 @@ public struct HealthMessage: Equatable, Sendable {
     /// The reports that wait for the broker.
     public struct Queue: Equatable, Sendable {
         public var reports: UInt64
+        /// Bytes on disk, with the history of those that were acknowledged.
+        public var bytes: UInt64?
         /// Seconds since the oldest of them was made.
         public var oldest: Double?
-        /// Reports that were lost because the queue was full, since the boot.
+        /// Reports that were lost because the queue was full or they were too old, since the boot.
         public var dropped: UInt64
+        /// Reports that the broker refused for what they are; they are kept and not sent again.
+        public var aside: UInt64
 
-        public init(reports: UInt64, oldest: Double? = nil, dropped: UInt64) {
+        public init(
+            reports: UInt64, bytes: UInt64? = nil, oldest: Double? = nil, dropped: UInt64, aside: UInt64 = 0
+        ) {
             self.reports = reports
+            self.bytes = bytes
             self.oldest = oldest
             self.dropped = dropped
+            self.aside = aside
         }
     }
 

@@ -31,3 +31,16 @@ extension Outbox {
         flush(now, isDurable: true)
     }
 }
+
+extension Outbox {
+    /// Whether each report is on disk before it is sent.
+    public var isStrict: Bool { settings.durability == .strict }
+
+    /// The highest sequence that was stored of an earlier boot; `nil` where none of it is known.
+    public func lastStored(instance: String, boot: UInt64) -> UInt64? {
+        guard let index = runs.lastIndex(where: { $0.instance == instance && $0.boot == boot }) else { return nil }
+        let run = runs[index]
+        let end = index + 1 < runs.count ? runs[index + 1].first : endNumber
+        return end > run.first ? run.sequence + (end - run.first) - 1 : nil
+    }
+}

@@ -1,3 +1,5 @@
+internal import Outbox
+
 /// Who this run of the agent is (WIRE.md, Identity).
 struct AgentIdentity: Equatable, Sendable {
     /// What the boot before this one had reached.
@@ -18,6 +20,15 @@ struct AgentIdentity: Equatable, Sendable {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789")
         let instance = String((0..<8).map { _ in alphabet.randomElement(using: &generator)! })
         return AgentIdentity(instance: instance, boot: 1, previous: nil)
+    }
+
+    /// A boot that ended without saying so came at least as far as its reports were stored; where each was stored before
+    /// it was sent, exactly so far.
+    mutating func complete(from outbox: Outbox) {
+        guard let previous, !previous.isExact, let last = outbox.lastStored(instance: instance, boot: previous.boot)
+        else { return }
+        self.previous?.last = max(previous.last, last)
+        self.previous?.isExact = outbox.isStrict
     }
 
     /// The next boot of the same instance.

@@ -1,6 +1,7 @@
 internal import Delivery
 internal import FleetWire
 internal import MessageTransport
+internal import Outbox
 internal import Positioning
 internal import Reporting
 
@@ -9,6 +10,7 @@ extension AgentPipeline {
     /// Publishes it if there is a connection; the next one is due an interval later.
     func publishHealth() {
         nextHealth = now + settings.healthInterval
+        tellTime()
         guard session.isOnline, let transport else { return }
         var payload: [UInt8] = []
         HealthJSON.encode(health, into: &payload)
@@ -18,14 +20,24 @@ extension AgentPipeline {
         spend(cost.publish(message), now)
     }
 
+    /// Once the time is known, what is stored has an age.
+    func tellTime() {
+        guard let utc = utcNow else { return }
+        let now = now
+        delivery.updateQueue { $0.setClock(utc, now: now) }
+    }
+
     private var health: HealthMessage {
         var health = HealthMessage(
             vehicle: settings.vehicle, instance: identity.instance, boot: identity.boot,
             last: delivery.queue.lastSequence, time: utcNow, uptime: (now - startedAt).inSeconds,
             version: FixcastVersion.text)
         if let newest = reporting.newest { (health.fix, health.satellites) = (newest.fix, newest.satellitesUsed) }
+        let outbox = delivery.queue.currentCounters()
         health.queue = .init(
-            reports: UInt64(delivery.queue.waitingCount), dropped: UInt64(delivery.queue.droppedCount))
+            reports: outbox.reports, bytes: UInt64(outbox.bytes),
+            oldest: outbox.oldest.flatMap { stored in utcNow.map { max(0, ($0 - stored).inSeconds) } },
+            dropped: delivery.queue.droppedCount, aside: outbox.aside.values.reduce(0, +))
         health.rejected = RejectionRule.allCases.compactMap { rule in
             let count = reporting.counters.rejected(by: rule)
             return count == 0 ? nil : .init(rule: rule.rawValue, count: count)

@@ -16,6 +16,7 @@ extension AgentPipeline {
             receiveMaximum = capabilities.receiveMaximum
             // The birth that follows tells it.
             _ = availability.linkChanged(isOnline: true, now: now, utc: utcNow)
+            tellTime()
             perform(session.connected(connection: connection, now: now.nanoseconds))
             if settings.demandLimits.isAllowed { transport?.subscribe([Subscription(topics.demands)]) }
             // With the connection comes a first look at the agent, and the retained one of the boot before goes.

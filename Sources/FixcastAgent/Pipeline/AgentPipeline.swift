@@ -3,6 +3,7 @@ internal import EventLoop
 internal import FleetWire
 internal import MessageTransport
 internal import MosquittoTransport
+internal import Outbox
 internal import Positioning
 internal import Reporting
 
@@ -34,7 +35,7 @@ final class AgentPipeline: @unchecked Sendable {
     var isAccuracyDemanded = false
     var nextHealth: MonotonicInstant
     var availability: AvailabilityMachine
-    var delivery: DeliveryMachine<MemoryQueue>
+    var delivery: DeliveryMachine<Outbox>
     var session: SessionMachine
 
     private let clock: any ProviderScheduler
@@ -96,7 +97,12 @@ final class AgentPipeline: @unchecked Sendable {
         nextHealth = startedAt + settings.healthInterval
         availability = AvailabilityMachine(
             policy: AvailabilityPolicy(fixLossDelay: settings.fixLossDelay), now: startedAt, utc: clock.utcNow)
-        delivery = DeliveryMachine(queue: MemoryQueue(instance: identity.instance, boot: identity.boot))
+        let outbox = Outbox(
+            settings: settings.outbox, instance: identity.instance, boot: identity.boot, now: startedAt,
+            utc: clock.utcNow
+        ) { log($0.isRecovery ? .info : .warning, $0.code, $0.description) }
+        identity.complete(from: outbox)
+        delivery = DeliveryMachine(queue: outbox, settings: settings.delivery)
         session = SessionMachine(
             boot: identity.boot, isFirstBoot: identity.boot == 1, canTellDenial: settings.mqtt.version == .v5)
         liveMessage = OutgoingMessage(topic: topics.location, payload: [], qos: settings.qos)

@@ -67,8 +67,6 @@ enum AgentKeys {
 
     // MARK: the rest
 
-    static let directory = ConfigurationKey(
-        "outbox.directory", .path, default: "/var/lib/fixcast", "What survives a restart: who this agent is.")
     static let fixLossDelay = ConfigurationKey(
         "availability.fix-loss-delay", .duration(in: .zero ... .seconds(3600)), default: "10s",
         "How long a fix may be gone before the vehicle is said to be unavailable.")
@@ -86,7 +84,8 @@ enum AgentKeys {
         ] + ReportingKeys.all + [
             dataBudget, acceptsDemand, demandInterval, demandBound, demandLease, demandAccuracy,
         ] + broker.all + [
-            topicRoot, acknowledgeTimeout, sessionExpiry, willDelay, retain, locationExpiry, qos, directory,
+            topicRoot, acknowledgeTimeout, sessionExpiry, willDelay, retain, locationExpiry, qos,
+        ] + OutboxKeys.all + [
             fixLossDelay, healthInterval, logLevel, logFormat,
         ]
 }

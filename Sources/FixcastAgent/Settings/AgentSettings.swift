@@ -1,8 +1,10 @@
 public import Configuration
+internal import Delivery
 internal import FleetWire
 internal import LocationProviders
 internal import MessageTransport
 internal import MosquittoTransport
+internal import Outbox
 internal import Positioning
 internal import Reporting
 
@@ -22,7 +24,8 @@ public struct AgentSettings: Equatable, Sendable {
     /// `nil`: no budget.
     var bytesPerDay: UInt64?
     var healthInterval: Duration
-    var stateDirectory: String
+    var outbox: OutboxSettings
+    var delivery: DeliverySettings
     var logLevel: LogLevel
     var logFormat: LogFormat
 
@@ -67,7 +70,8 @@ public struct AgentSettings: Equatable, Sendable {
         let budget = (reader.value(AgentKeys.dataBudget) * 86_400).rounded()
         bytesPerDay = budget == 0 ? nil : UInt64(budget)
         healthInterval = reader.value(AgentKeys.healthInterval)
-        stateDirectory = reader.value(AgentKeys.directory)
+        outbox = OutboxSettings(&reader)
+        delivery = DeliverySettings(&reader)
         logLevel = reader.value(AgentKeys.logLevel)
         logFormat = reader.value(AgentKeys.logFormat)
     }
