@@ -71,7 +71,8 @@ let package = Package(
             "FixcastAgent",
             [
                 "Positioning", "Reporting", "Delivery", "WireText", "FleetWire", "MessageTransport", "EventLoop",
-                "Outbox", "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling", "Evaluation",
+                "Outbox", "LocationProviders", "MosquittoTransport", "Configuration", "RemoteLocation", "Spelling",
+                "Evaluation",
                 "TrackDrawing",
             ]),
 
@@ -135,6 +136,7 @@ let package = Package(
         tests(
             "FixcastAgentTests",
             [
+                "Outbox",
                 "FixcastAgent", "Configuration", "LocationProviders", "MosquittoTransport", "MessageTransport",
                 "FleetWire", "Reporting", "Positioning", "EventLoop", "FixcastTestKit",
             ]),

@@ -3,6 +3,7 @@ internal import EventLoop
 internal import FleetWire
 internal import LocationProviders
 internal import MosquittoTransport
+internal import Outbox
 internal import Positioning
 
 #if canImport(Glibc)
@@ -120,9 +121,9 @@ public struct Agent {
         var generator = SystemRandomNumberGenerator()
         let state: StateDirectory
         do throws(StateDirectory.Failure) {
-            state = try StateDirectory(settings.stateDirectory, using: &generator)
+            state = try StateDirectory(settings.outbox.directory, using: &generator)
         } catch {
-            throw .directoryInUse(settings.stateDirectory)
+            throw .directoryInUse(settings.outbox.directory)
         }
         for finding in state.findings {
             switch finding {

@@ -1,3 +1,5 @@
+internal import FleetWire
+
 /// What mosquitto_sub took down: lines of `RETAIN EXPIRY TOPIC PAYLOAD`.
 struct CapturedMessages {
     private let text: [UInt8]
@@ -9,6 +11,30 @@ struct CapturedMessages {
         self.text = text
         count = text.count { $0 == UInt8(ascii: "\n") }
         reports = CapturedMessages.occurrences(of: Array(#""seq":"#.utf8), in: text)
+    }
+
+    /// The same with a message for each report, as a gateway that gathers nothing publishes: the batches taken apart.
+    func takenApart(topic: String) throws(BenchmarkError) -> CapturedMessages {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(2 * text.count)
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+            guard words.count == 4, words[2].elementsEqual("\(topic)/track".utf8) else {
+                lines += line
+                lines.append(UInt8(ascii: "\n"))
+                continue
+            }
+            do throws(WireError) {
+                for report in try TrackJSON.decode(Array(words[3])).reports {
+                    lines += "0 0 \(topic)/location ".utf8
+                    ReportJSON.encode(report, into: &lines)
+                    lines.append(UInt8(ascii: "\n"))
+                }
+            } catch {
+                throw BenchmarkError("a batch of the agent cannot be read: \(error)")
+            }
+        }
+        return CapturedMessages(text: lines)
     }
 
     /// The lines as the C program reads them: `RETAIN QOS EXPIRY TOPIC PAYLOAD`.

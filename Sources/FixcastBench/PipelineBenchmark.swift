@@ -27,7 +27,7 @@ struct PipelineBenchmark {
 
     func run() throws(BenchmarkError) -> [Comparison] {
         try Files.write(DriveLog.gpsd(fixes: settings.fixes), to: path("drive.log"))
-        let messages = try capture()
+        let messages = try capture().takenApart(topic: "fleet/bench")
         var comparisons: [Comparison] = []
         for qos in [0, 1] {
             try Files.write(messages.lines(qos: qos), to: path("messages"))
@@ -47,13 +47,13 @@ struct PipelineBenchmark {
 
     // MARK: The agent
 
-    private func writeConfiguration(qos: Int) throws(BenchmarkError) {
+    private func writeConfiguration(qos: Int, encoding: String = "compact") throws(BenchmarkError) {
         let text = """
             vehicle: bench
             provider: { type: replay, replay: { file: "\(path("drive.log"))", speed: 0 } }
             checks: { max-age: 0s, max-accuracy: 0m }
             reporting: { moving: { max-error: 0m, min-interval: 0s } }
-            mqtt: { url: "mqtt://127.0.0.1:\(port)", qos: \(qos) }
+            mqtt: { url: "mqtt://127.0.0.1:\(port)", qos: \(qos), backlog: { encoding: \(encoding), start-jitter: 0s } }
             outbox: { directory: "\(path("state"))" }
             log: { level: warning }
 
@@ -80,7 +80,7 @@ struct PipelineBenchmark {
 
     /// Lets the agent run once and takes down what it publishes about positions.
     private func capture() throws(BenchmarkError) -> CapturedMessages {
-        try writeConfiguration(qos: 1)
+        try writeConfiguration(qos: 1, encoding: "json")
         var subscriber = try ChildProcess(
             [
                 "mosquitto_sub", "-V", "5", "-h", "127.0.0.1", "-p", String(port), "-q", "1",

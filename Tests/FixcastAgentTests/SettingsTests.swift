@@ -5,6 +5,7 @@ import Foundation
 import LocationProviders
 import MessageTransport
 import MosquittoTransport
+import Outbox
 import Reporting
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         #expect(settings.mqtt.sessionExpiry == 60 && settings.mqtt.willDelay == 30)
         #expect(settings.policy == .standard)
         #expect(settings.locationExpiry == 2_592_000)
-        #expect(settings.stateDirectory == "/var/lib/fixcast")
+        #expect(settings.outbox.directory == "/var/lib/fixcast")
         #expect(problems("") == ["agent.yaml: vehicle: is missing; write for example vehicle: van-042"])
     }
 
@@ -268,7 +269,10 @@ import Testing
         ("vehicle: v\nmqtt: { url: \"mqtts://h\", key-file: /etc/hostname }", "stands alone"),
         ("vehicle: v\nmqtt: { ca-file: /etc/hostname }", "has no effect without TLS"),
         ("vehicle: v\nmqtt: { ca-fiel: /etc/hostname }", "did you mean ca-file?"),
-        ("vehicle: v\noutbox: { max-size: 1MB }", "outbox.max-size: is no known key"),
+        ("vehicle: v\noutbox: { max-sise: 1MB }", "did you mean max-size?"),
+        ("vehicle: v\noutbox: { max-size: 1kB }", "outbox.max-size"),
+        ("vehicle: v\noutbox: { durability: sometimes }", "outbox.durability"),
+        ("vehicle: v\nmqtt: { backlog: { reports: 20 } }", "has no unit; write for example 20/s"),
     ])
     func whatIsWrongIsSaidWithItsPlace(text: String, expected: String) {
         let found = problems(text)

@@ -21,7 +21,11 @@ private func replay(_ file: String, _ broker: MosquittoBroker, speed: Int, inter
     vehicle: van-042
     provider: { type: replay, replay: { file: "\(file)", speed: \(speed), time: now } }
     reporting: { moving: { max-error: 0m, min-interval: \(interval) } }
-    mqtt: { url: "mqtt://127.0.0.1:\(broker.port)", keep-alive: 5s, acknowledge-timeout: 5s }
+    mqtt:
+      url: "mqtt://127.0.0.1:\(broker.port)"
+      keep-alive: 5s
+      acknowledge-timeout: 5s
+      backlog: { reports: 0/s, bytes: 0kB/s, start-jitter: 0s }
     """
 }
 
@@ -60,7 +64,7 @@ private func replay(_ file: String, _ broker: MosquittoBroker, speed: Int, inter
         broker.send(SIGCONT)
         #expect(await agent.child.wait(seconds: 60) == 0)
         #expect(await subscriber.sees { $0.state.agent == .stopped && $0.last == 3 })
-        let tracked = subscriber.payloads("track").compactMap { try? TrackJSON.decode($0) }.flatMap(\.reports)
+        let tracked = subscriber.payloads("track").compactMap { try? TrackMessage(payload: $0) }.flatMap(\.reports)
         #expect(Set((subscriber.reports + tracked).map(\.identity.sequence)) == [1, 2, 3])
     }
 

@@ -125,7 +125,7 @@ private let versions = MosquittoConfiguration.ProtocolVersion.allCases
         #expect(await eventually { subscriber.reports.count >= 3 })
         agent.child.send(SIGTERM)
         #expect(await agent.child.wait() == 0)
-        let tracked = subscriber.payloads("track").compactMap { try? TrackJSON.decode($0) }.flatMap(\.reports)
+        let tracked = subscriber.payloads("track").compactMap { try? TrackMessage(payload: $0) }.flatMap(\.reports)
         let seen = Set((subscriber.reports + tracked).map(\.identity.sequence))
         let last = try #require(subscriber.reports.last?.identity.sequence)
         let first = try #require(seen.min())

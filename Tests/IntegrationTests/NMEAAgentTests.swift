@@ -137,7 +137,7 @@ import Testing
         #expect(await agent.wait(seconds: 60) == 0, "\(agent.standardError)")
         #expect(agent.standardError.contains(" 0 not delivered, 0 dropped"))
         #expect(await subscriber.sees { $0.state.agent == .stopped && $0.last == 500 })
-        let tracked = subscriber.payloads("track").compactMap { try? TrackJSON.decode($0) }.flatMap(\.reports)
+        let tracked = subscriber.payloads("track").compactMap { try? TrackMessage(payload: $0) }.flatMap(\.reports)
         let times = Set((subscriber.reports + tracked).compactMap { $0.location.timestamp?.milliseconds })
         #expect(times == Set((0..<500).map { Receiver.noon + Int64($0) * 1000 }))
     }

@@ -88,7 +88,7 @@ import Testing
             """, arguments: ["--until-end"], directory: directory)
         #expect(await replay.child.wait(seconds: 60) == 0, "\(replay.log)")
         #expect(await subscriber.sees { $0.state.agent == .stopped })
-        let tracked = subscriber.payloads("track").compactMap { try? TrackJSON.decode($0) }.flatMap(\.reports)
+        let tracked = subscriber.payloads("track").compactMap { try? TrackMessage(payload: $0) }.flatMap(\.reports)
         var positions: [Int64: Coordinate] = [:]
         for report in subscriber.reports + tracked {
             positions[report.location.timestamp?.milliseconds ?? 0] = report.location.coordinate

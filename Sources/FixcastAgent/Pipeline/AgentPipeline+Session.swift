@@ -2,6 +2,7 @@ internal import Delivery
 internal import FleetWire
 internal import MessageTransport
 internal import MosquittoTransport
+internal import Outbox
 internal import Positioning
 internal import Reporting
 

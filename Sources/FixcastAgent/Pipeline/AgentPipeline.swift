@@ -107,6 +107,8 @@ final class AgentPipeline: @unchecked Sendable {
             boot: identity.boot, isFirstBoot: identity.boot == 1, canTellDenial: settings.mqtt.version == .v5)
         liveMessage = OutgoingMessage(topic: topics.location, payload: [], qos: settings.qos)
         trackMessage = OutgoingMessage(topic: topics.track, payload: [], qos: settings.qos)
+        if settings.liveEncoding == .compact { liveMessage.contentType = CompactTrack.contentType }
+        if settings.trackEncoding == .compact { trackMessage.contentType = CompactTrack.contentType }
     }
 
     var now: MonotonicInstant { clock.now }
@@ -292,11 +294,17 @@ final class AgentPipeline: @unchecked Sendable {
             liveMessage.retain = report.location.isReliable && settings.retain == .all
             liveMessage.expiry = liveMessage.retain ? settings.locationExpiry : nil
             liveMessage.payload.removeAll(keepingCapacity: true)
-            ReportJSON.encode(report, into: &liveMessage.payload)
+            switch settings.liveEncoding {
+            case .json: ReportJSON.encode(report, into: &liveMessage.payload)
+            case .compact: CompactTrack.encode([report], into: &liveMessage.payload)
+            }
             return liveMessage
         case .track(let reports):
             trackMessage.payload.removeAll(keepingCapacity: true)
-            TrackJSON.encode(reports, into: &trackMessage.payload)
+            switch settings.trackEncoding {
+            case .json: TrackJSON.encode(reports, into: &trackMessage.payload)
+            case .compact: CompactTrack.encode(reports, into: &trackMessage.payload)
+            }
             return trackMessage
         }
     }

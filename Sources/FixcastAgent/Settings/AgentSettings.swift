@@ -26,6 +26,8 @@ public struct AgentSettings: Equatable, Sendable {
     var healthInterval: Duration
     var outbox: OutboxSettings
     var delivery: DeliverySettings
+    var liveEncoding: ReportEncoding
+    var trackEncoding: ReportEncoding
     var logLevel: LogLevel
     var logFormat: LogFormat
 
@@ -72,6 +74,8 @@ public struct AgentSettings: Equatable, Sendable {
         healthInterval = reader.value(AgentKeys.healthInterval)
         outbox = OutboxSettings(&reader)
         delivery = DeliverySettings(&reader)
+        liveEncoding = reader.value(OutboxKeys.liveEncoding)
+        trackEncoding = reader.value(OutboxKeys.encoding)
         logLevel = reader.value(AgentKeys.logLevel)
         logFormat = reader.value(AgentKeys.logFormat)
     }

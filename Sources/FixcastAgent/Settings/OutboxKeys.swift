@@ -24,6 +24,12 @@ enum OutboxKeys {
         "outbox.durability", .choice(of: OutboxSettings.Durability.self), default: "normal",
         "strict: on disk before it is sent; normal: within 2 s of being unacknowledged; none: in memory only.")
 
+    static let liveEncoding = ConfigurationKey(
+        "mqtt.encoding", .choice(of: ReportEncoding.self), default: "json",
+        "The form of the newest position on <root>/location: json, or compact (fleet.proto).")
+    static let encoding = ConfigurationKey(
+        "mqtt.backlog.encoding", .choice(of: ReportEncoding.self), default: "compact",
+        "The form of reports on <root>/track.")
     static let reportRate = ConfigurationKey(
         "mqtt.backlog.reports", .rate(), default: "20/s",
         "The pace of reports that had to wait for a connection. 0/s: as fast as they go.")
@@ -38,9 +44,13 @@ enum OutboxKeys {
             + "together does not flood the broker.")
 
     static let all: [any DeclaredKey] = [
-        reportRate, byteRate, batch, startJitter, directory, maximumSize, maximumAge, history, whenFull, durability,
+        liveEncoding, encoding, reportRate, byteRate, batch, startJitter, directory, maximumSize, maximumAge, history,
+        whenFull, durability,
     ]
 }
+
+/// The form of reports on the wire.
+enum ReportEncoding: String, Sendable, CaseIterable { case json, compact }
 
 extension OutboxSettings {
     init(_ reader: inout ConfigurationReader) {
