@@ -65,6 +65,12 @@ struct DecodingContext {
         return text
     }
 
+    /// A name like a vehicle's.
+    mutating func readName(_ json: inout JSONReader) throws(JSONError) -> VehicleID {
+        guard let name = try? VehicleID(try json.readString()) else { throw impossible(json) }
+        return name
+    }
+
     mutating func readTimestamp(_ json: inout JSONReader) throws(JSONError) -> Int64 {
         guard let milliseconds = try json.readTimestamp() else { throw impossible(json) }
         return milliseconds

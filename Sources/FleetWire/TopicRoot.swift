@@ -75,6 +75,14 @@ public struct TopicRoot: Hashable, Sendable, CustomStringConvertible {
         before + vehicle.text + after + "demand/" + subscriber.text
     }
 
+    /// The topic of what a vehicle's agent is asked to do.
+    public func commandTopic(of vehicle: VehicleID) -> String { before + vehicle.text + after + "command" }
+
+    /// The topic of the answers to one subscriber.
+    public func replyTopic(of vehicle: VehicleID, to subscriber: VehicleID) -> String {
+        before + vehicle.text + after + "reply/" + subscriber.text
+    }
+
     /// The filter that matches the topics of all vehicles.
     public func filter(_ kind: TopicKind) -> String { before + "+" + after + kind.rawValue }
 

@@ -22,7 +22,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
 
     public enum Message: String, Sendable {
         case report, track, availability
-        case demand, health
+        case demand, health, command, reply
         case ownTracks = "OwnTracks message"
     }
 

@@ -92,7 +92,8 @@ private final class Bench {
         let newest = try ReportJSON.decode(bench.transport.published[1].payload)
         #expect(newest.identity.sequence == 3)
         #expect(bench.transport.published[1].retain)
-        #expect(try TrackMessage(payload: bench.transport.published[2].payload).reports.map(\.identity.sequence) == [1, 2])
+        let track = try TrackMessage(payload: bench.transport.published[2].payload)
+        #expect(track.reports.map(\.identity.sequence) == [1, 2])
     }
 
     /// A connection that is going answers "not connected" before its end is told: no report may be tried for ever.

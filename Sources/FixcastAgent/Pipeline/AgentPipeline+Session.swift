@@ -19,6 +19,7 @@ extension AgentPipeline {
             _ = availability.linkChanged(isOnline: true, now: now, utc: utcNow)
             tellTime()
             perform(session.connected(connection: connection, now: now.nanoseconds))
+            transport?.subscribe([Subscription(topics.command, retained: .never)])
             if settings.demandLimits.isAllowed { transport?.subscribe([Subscription(topics.demands)]) }
             // With the connection comes a first look at the agent, and the retained one of the boot before goes.
             nextHealth = min(nextHealth, now + .seconds(2))
@@ -36,10 +37,19 @@ extension AgentPipeline {
                     "the broker does not let this client read \(topics.demands), reason code \(reason.rawValue): subscribers cannot ask for more"
                 )
             }
+            if let reason = refused[topics.command] {
+                log(
+                    .warning, "cannot-read-commands",
+                    "the broker does not let this client read \(topics.command), reason code \(reason.rawValue): subscribers cannot ask for what they missed"
+                )
+            }
             perform(session.subscribed(refused: refused[topics.availability] != nil, now: now.nanoseconds))
         case .message(let message) where topics.isDemand(message.topic):
             spend(cost.receive(message), now)
             receivedDemand(message)
+        case .message(let message) where message.topic == topics.command:
+            spend(cost.receive(message), now)
+            receivedCommand(message)
         case .message(let message):
             guard message.topic == topics.availability else { break }
             perform(session.seen(seen(message.payload), now: now.nanoseconds))
