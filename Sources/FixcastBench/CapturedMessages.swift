@@ -18,7 +18,7 @@ struct CapturedMessages {
         var lines: [UInt8] = []
         lines.reserveCapacity(2 * text.count)
         for line in text.split(separator: UInt8(ascii: "\n")) {
-            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
             guard words.count == 4, words[2].elementsEqual("\(topic)/track".utf8) else {
                 lines += line
                 lines.append(UInt8(ascii: "\n"))
@@ -26,7 +26,7 @@ struct CapturedMessages {
             }
             do throws(WireError) {
                 for report in try TrackJSON.decode(Array(words[3])).reports {
-                    lines += "0 0 \(topic)/location ".utf8
+                    lines += "0  \(topic)/location ".utf8
                     ReportJSON.encode(report, into: &lines)
                     lines.append(UInt8(ascii: "\n"))
                 }
