@@ -42,7 +42,10 @@ extension Program {
             given[option.name, default: []].append(argument ?? "")
         }
         if let missing = command.options.first(where: { $0.isRequired && given[$0.name] == nil }) {
-            return error("\(missing.usage) is missing", command: command)
+            // An argument too many is most likely the option's.
+            let lone = scanned.operands.count == command.operands.count + 1 ? scanned.operands.last : nil
+            let hint = missing.argument == nil ? nil : lone.map { "; did you mean --\(missing.name) \(printable($0))?" }
+            return error("\(missing.usage) is missing\(hint ?? "")", command: command)
         }
         if scanned.operands.count < command.operands.count {
             return error("\(command.operands[scanned.operands.count]) is missing", command: command)

@@ -221,6 +221,8 @@ public struct ConfigurationReader {
 
     private func suggestion(for name: String, in section: String) -> String {
         let siblings = children(of: section)
+        // A secret or a certificate is not written here, but the file that holds it.
+        if let file = siblings.first(where: { $0 == name + "-file" }) { return "; did you mean \(file)?" }
         if let meant = Spelling.nearest(to: name, in: siblings) { return "; did you mean \(meant)?" }
         // The right word in the wrong section is the next most frequent slip.
         if let elsewhere = keys.first(where: { $0.path == name || $0.path.hasSuffix("." + name) }) {

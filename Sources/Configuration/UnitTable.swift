@@ -27,7 +27,9 @@ struct UnitTable: Sendable {
         }
         guard let unit = units.first(where: { $0.name == name }) else {
             let meant = units.first { $0.alsoWritten.contains(name) || $0.name == name.lowercased() }?.name
-            let hint = meant.map { "write \(text.prefix { !$0.isLetter && $0 != " " && $0 != "/" })\($0)" }
+            let digits = text[..<rest.startIndex]
+            let choices = meant.map { [$0] } ?? completions(of: name)
+            let hint = choices.isEmpty ? nil : "write \(choices.map { digits + $0 }.joined(separator: " or "))"
             throw InvalidValue(
                 .unknownUnit,
                 "\(quoted(text)) has the unknown unit \(quoted(name)); \(hint ?? "use one of \(names), for example \(example)")"
@@ -44,6 +46,13 @@ struct UnitTable: Sendable {
             )
         }
         return value
+    }
+
+    /// The units that `name` is the beginning of, where it lacks only the time that they are per: that of the longest first.
+    private func completions(of name: String) -> [String] {
+        units.reversed().filter { unit in
+            ([unit.name] + unit.alsoWritten).contains { $0.hasPrefix(name + "/") }
+        }.map(\.name)
     }
 
     /// The value with the largest unit in which it is a short number.

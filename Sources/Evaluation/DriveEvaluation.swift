@@ -24,8 +24,9 @@ public struct DriveEvaluation {
     /// What the subscriber predicts by; `nil` before the first report with a place.
     public private(set) var receiver: Predictor?
     private var machine: ReportingMachine
-    /// Added to the drive's times: no agent runs before its release, and dates before it are refused.
-    private var shift = Duration.zero
+    /// Added to the drive's times: no agent runs before its release, and dates before it are refused; and what is dated
+    /// follows what was not. `nil` before the first dated fix.
+    private var shift: Duration?
     private var began: UTCInstant?
     private var latest: UTCInstant?
     private var sequence: UInt64 = 0
@@ -38,17 +39,16 @@ public struct DriveEvaluation {
 
     /// Takes the next fix; tells what became of it, and before it of what was due meanwhile.
     public mutating func receive(_ recorded: Location, _ body: (Step) -> Void) {
-        if began == nil, let time = recorded.timestamp, time < ClockTrust.floor { shift = ClockTrust.floor - time }
+        let time = paced(recorded.timestamp)
         var fix = recorded
-        fix.timestamp = recorded.timestamp.map { $0 + shift }
-        let time = fix.timestamp ?? latest
+        if fix.timestamp != nil { fix.timestamp = time }
         if began == nil { began = time }
-        if let time { latest = max(latest ?? time, time) }
+        latest = max(latest ?? time, time)
         let now = now
         passTime(to: now, body)
         // A fix that is dated before the others is told its age by the drive's own clock.
         let utc = latest
-        let error = error(of: fix)
+        let error = error(of: fix, at: time)
         switch machine.receive(fix, now: now, utc: utc) {
         case .send(let draft):
             if let error { outcome.errors.append(error) }
@@ -68,6 +68,16 @@ public struct DriveEvaluation {
         if let draft = machine.draftForEnd(now: now) { send(draft, body) }
     }
 
+    /// When the agent gets a fix of this time of the drive: undated ones, such as a planned route's, a second apart, as a
+    /// replay paces them.
+    private mutating func paced(_ recorded: UTCInstant?) -> UTCInstant {
+        let next = latest.map { $0 + .seconds(1) }
+        guard let recorded else { return next ?? ClockTrust.floor }
+        let shift = shift ?? next.map { $0 - recorded } ?? max(.zero, ClockTrust.floor - recorded)
+        self.shift = shift
+        return recorded + shift
+    }
+
     private var now: MonotonicInstant {
         guard let began, let latest else { return Self.start }
         return Self.start + (latest - began)
@@ -81,8 +91,8 @@ public struct DriveEvaluation {
         }
     }
 
-    private func error(of fix: Location) -> Double? {
-        guard let receiver, let time = fix.timestamp, fix.coordinate.isCorrect else { return nil }
+    private func error(of fix: Location, at time: UTCInstant) -> Double? {
+        guard let receiver, fix.coordinate.isCorrect else { return nil }
         return Geodesy.distance(receiver.position(at: time), fix.coordinate)
     }
 
@@ -96,7 +106,7 @@ public struct DriveEvaluation {
         outcome.bytes += payload.count + Self.framing
         if let decoded = try? ReportJSON.decode(payload), let next = Predictor(decoded.draft) { receiver = next }
         var told = report
-        told.draft.location.timestamp = report.location.timestamp.map { $0 + (.zero - shift) }
+        told.draft.location.timestamp = report.location.timestamp.map { $0 + (.zero - (shift ?? .zero)) }
         body(.sent(told, bytes: payload.count + Self.framing))
     }
 }

@@ -22,9 +22,18 @@ public struct Backoff: Equatable, Sendable {
     ///
     /// - Parameter random: a number in [0, 1).
     public mutating func next(random: Double) -> Int64 {
-        let ceiling = min(Double(maximum), Double(initial) * Double(UInt64(1) << UInt64(min(attempts, 40))))
+        let ceiling = ceiling(after: attempts)
         attempts += 1
         return Int64(ceiling * random)
+    }
+
+    private func ceiling(after attempts: Int) -> Double {
+        min(Double(maximum), Double(initial) * Double(UInt64(1) << UInt64(min(attempts, 40))))
+    }
+
+    /// What the last delay was drawn below, nanoseconds; 0 before the first and after a good connection.
+    public var ceiling: Int64 {
+        attempts == 0 ? 0 : Int64(ceiling(after: attempts - 1))
     }
 
     /// Tells how long the connection that just ended had lasted, nanoseconds.

@@ -138,8 +138,10 @@ struct ConnectionMachine: Equatable {
     }
 
     private mutating func fail(_ failure: TransportFailure, _ now: Int64, _ random: Double) -> [Action] {
-        // A session taken over is no sign of a good connection: two clients with one id must not fight at full speed.
-        if case .connected(let since) = phase, failure.kind != .takenOver {
+        // A session taken over is no sign of a good connection: two clients with one id must not fight at full speed. Most
+        // brokers do not say that it was taken over; then the connection lasted for as long as the other client waited,
+        // which grows as this one's delay does.
+        if case .connected(let since) = phase, failure.kind != .takenOver, now - since >= 2 * backoff.ceiling {
             backoff.connectionEnded(after: now - since)
         }
         var delay = backoff.next(random: random)

@@ -16,6 +16,10 @@ public struct MosquittoConfiguration: Equatable, Sendable {
     /// Used when the address asks for TLS; the peer is always verified.
     public var tls = MosquittoTLS()
     /// Seconds between pings on a quiet connection; at least 5, or 0 for none.
+    ///
+    /// 60 suits cellular links: carriers' address translators forget an idle connection after minutes, so a ping a minute
+    /// keeps it; a broker notices a lost vehicle after 90 s; and the pings of a parked vehicle cost 0.3 MB a day over TLS.
+    /// A moving one reports more often than that and seldom pings.
     public var keepAlive = 60
     /// Seconds for which the broker keeps the session after the connection ended (MQTT 5).
     public var sessionExpiry: UInt32 = 60

@@ -108,7 +108,9 @@ private let library: Int32 = mosquitto_lib_init()
         let code = unsafe mosquitto_connect_bind_v5(
             pointer, configuration.address.host, Int32(configuration.address.port), Int32(configuration.keepAlive), nil,
             list)
-        return code == 0 ? nil : failure(code)
+        guard code == 0 else { return failure(code) }
+        SocketTimeout.set(configuration.userTimeout, on: socket)
+        return nil
     }
 
     static let connectionLost = Int32(MOSQ_ERR_CONN_LOST.rawValue)

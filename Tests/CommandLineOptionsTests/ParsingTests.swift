@@ -70,6 +70,7 @@ private func error(_ arguments: String...) -> String? {
         (["watch", "--broker"], "--broker URL: the argument is missing"),
         (["watch", "-b"], "--broker URL: the argument is missing"),
         (["watch", "--verbose=3", "-b", "x"], "--verbose takes no argument"),
+        (["watch", "mqtt://b"], "--broker URL is missing; did you mean --broker mqtt://b?"),
         (["watch"], "--broker URL is missing"), (["watch", "-b", "x", "-b", "y"], "--broker is given twice"),
         (
             ["watch", "-b", "x", "--format", "jsn"],

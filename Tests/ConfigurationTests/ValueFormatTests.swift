@@ -65,6 +65,13 @@ private enum Policy: String, CaseIterable { case publish, drop }
         #expect(message(.size(), "64") == "\"64\" has no unit; write for example 64MB")
         #expect(message(.rate(), "20Hz") == "\"20Hz\" has the unknown unit \"Hz\"; write 20/s")
         #expect(message(.dataRate(), "8KB/s") == "\"8KB/s\" has the unknown unit \"KB/s\"; write 8kB/s")
+        for size in ["MB", "M"] {
+            #expect(
+                message(.dataRate(), "5" + size)
+                    == "\"5\(size)\" has the unknown unit \"\(size)\"; write 5MB/day or 5MB/h or 5MB/min or 5MB/s")
+        }
+        #expect(message(.speed(), "50 km") == "\"50 km\" has the unknown unit \"km\"; write 50km/h")
+        #expect(message(.angle(), "10°") == "\"10°\" has the unknown unit \"°\"; write 10deg")
     }
 
     @Test func integersHaveNoUnitAndARange() {

@@ -23,6 +23,18 @@ import Testing
         #expect(backoff.next(random: 0.5) == 500)
     }
 
+    @Test func theCeilingOfTheLastDelayIsTold() {
+        var backoff = Backoff(initial: 1000, maximum: 3000, stableAfter: 100)
+        #expect(backoff.ceiling == 0)
+        let ceilings = (0..<3).map { _ in
+            _ = backoff.next(random: 0)
+            return backoff.ceiling
+        }
+        #expect(ceilings == [1000, 2000, 3000])
+        backoff.connectionEnded(after: 100)
+        #expect(backoff.ceiling == 0)
+    }
+
     @Test func manyAttemptsDoNotOverflow() {
         var backoff = Backoff(initial: .max / 2, maximum: .max / 2, stableAfter: 100)
         for _ in 0..<200 { #expect(backoff.next(random: 0.9) > 0) }

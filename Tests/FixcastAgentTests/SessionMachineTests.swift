@@ -63,6 +63,35 @@ private let second: Int64 = 1_000_000_000
         #expect(machine.seen(.foreign, now: 1) != [], "the old instance's state is foreign now")
     }
 
+    /// As with a broker that does not say that it gave the session to another client.
+    @Test func anotherAgentBehindEachUnexplainedEndUsesThisClientsID() {
+        var machine = Self.online()
+        var told: [Int] = []
+        for round in 1...4 {
+            #expect(machine.disconnected(.unexplained) == [.closeDelivery])
+            #expect(machine.disconnected(.explained) == [], "an attempt failed")
+            _ = machine.connected(connection: UInt64(round + 1), now: 0)
+            if machine.seen(.otherAgent, now: 0) == [.tell(.clientIDInUse)] { told.append(round) }
+            #expect(machine.seen(.own(boot: 5, connection: UInt64(round + 1)), now: 0) == [])
+        }
+        #expect(told == [2, 3, 4])
+    }
+
+    @Test(arguments: [SessionMachine.Seen.foreign, .own(boot: 5, connection: 1), .otherAgent])
+    func endsWithAReasonOrWithoutAnotherAgentAreNoTakeovers(seen: SessionMachine.Seen) {
+        var machine = Self.online()
+        for round in 2...9 {
+            _ = machine.disconnected(seen == .otherAgent ? .explained : .unexplained)
+            _ = machine.connected(connection: UInt64(round), now: 0)
+            #expect(machine.seen(seen, now: 0) == [])
+        }
+    }
+
+    @Test func aTakeoverThatTheBrokerTellsIsSaidAtOnce() {
+        var machine = Self.online()
+        #expect(machine.disconnected(.takenOver) == [.closeDelivery, .tell(.clientIDInUse)])
+    }
+
     @Test("M01: an older or foreign state that replaced the birth is repaired")
     func m01Repair() {
         for seen: SessionMachine.Seen in [.foreign, .own(boot: 4, connection: 7), .own(boot: 5, connection: 0)] {

@@ -268,6 +268,8 @@ import Testing
         ("vehicle: v\nmqtt: { password-file: /etc/hostname }", "without mqtt.username"),
         ("vehicle: v\nmqtt: { url: \"mqtts://h\", key-file: /etc/hostname }", "stands alone"),
         ("vehicle: v\nmqtt: { ca-file: /etc/hostname }", "has no effect without TLS"),
+        ("vehicle: v\nmqtt: { password: secret }", "mqtt.password: is no known key; did you mean password-file?"),
+        ("vehicle: v\nreporting: { data-budget: 5MB }", "write 5MB/day or"),
         ("vehicle: v\nmqtt: { ca-fiel: /etc/hostname }", "did you mean ca-file?"),
         ("vehicle: v\noutbox: { max-sise: 1MB }", "did you mean max-size?"),
         ("vehicle: v\noutbox: { max-size: 1kB }", "outbox.max-size"),

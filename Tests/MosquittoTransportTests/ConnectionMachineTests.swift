@@ -101,6 +101,19 @@ import Testing
         #expect(Self.ceiling(&machine, 400_000, kind: .lost, lasting: 500) == 10)
     }
 
+    /// Two clients with one id: each stays for as long as the other waits, however long that has become.
+    @Test func aConnectionThatLastsOnlyAsLongAsTheDelayIsNotGood() {
+        var machine = Self.connected()
+        _ = machine.failed(lost, now: 10, random: 0.5)
+        var ceiling: Int64 = 10
+        for round in 1...10 {
+            let next = Self.ceiling(&machine, Int64(round) * 100_000, kind: .lost, lasting: ceiling)
+            #expect(next == min(2 * ceiling, 1000))
+            ceiling = next ?? 0
+        }
+        #expect(Self.ceiling(&machine, 9_000_000, kind: .lost, lasting: 2000) == 10)
+    }
+
     @Test(arguments: ["idle", "connecting", "handshaking", "waiting"])
     func stopBeforeTheConnectionStandsIsImmediate(phase: String) {
         var machine = Self.machine()

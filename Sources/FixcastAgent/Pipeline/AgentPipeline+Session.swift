@@ -29,7 +29,7 @@ extension AgentPipeline {
             _ = availability.linkChanged(isOnline: false, now: now, utc: utcNow)
             delivery.disconnected(now: now)
             forgetProbe()
-            perform(session.disconnected())
+            perform(session.disconnected(SessionMachine.EndOfConnection(failure)))
         case .subscribed(let refused):
             if let reason = refused[topics.demands] {
                 log(
@@ -74,9 +74,9 @@ extension AgentPipeline {
     }
 
     private func seen(_ payload: [UInt8]) -> SessionMachine.Seen {
-        guard let message = try? AvailabilityJSON.decode(payload), message.vehicle == settings.vehicle,
-            message.instance == identity.instance
+        guard let message = try? AvailabilityJSON.decode(payload), message.vehicle == settings.vehicle
         else { return .foreign }
+        guard message.instance == identity.instance else { return message.isWill ? .foreign : .otherAgent }
         return .own(boot: message.boot, connection: message.connection)
     }
 
@@ -165,6 +165,11 @@ extension AgentPipeline {
                 .warning, "foreign-availability",
                 "an older or foreign state was on \(topics.availability), published again; if this repeats, another client uses this vehicle's name"
             )
+        case .clientIDInUse:
+            log(
+                .error, "client-id-in-use",
+                "another client uses this id, \(settings.mqtt.clientID), and the broker keeps one of the two: give each vehicle its own vehicle or mqtt.client-id; connecting anew ever more seldom"
+            )
         case .cannotReadOwnAvailability:
             log(
                 .warning, "cannot-read-own",
@@ -176,6 +181,16 @@ extension AgentPipeline {
             )
         case .stopNotAcknowledged:
             log(.warning, "stop-not-acknowledged", "the broker did not acknowledge the state stopped in time")
+        }
+    }
+}
+
+extension SessionMachine.EndOfConnection {
+    fileprivate init(_ failure: TransportFailure) {
+        switch failure.kind {
+        case .takenOver: self = .takenOver
+        case .lost where failure.reason == nil: self = .unexplained
+        default: self = .explained
         }
     }
 }

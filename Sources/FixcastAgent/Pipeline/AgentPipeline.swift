@@ -63,6 +63,7 @@ final class AgentPipeline: @unchecked Sendable {
     private var trackMessage: OutgoingMessage
     /// The live report whose acknowledgement is timed, and when it was handed over.
     private var probe: (id: PublishID, at: MonotonicInstant)?
+    private var rejections = RejectionWatch()
     private var timer: LoopTimer?
     private var timerDeadline: Int64 = .max
 
@@ -187,6 +188,7 @@ final class AgentPipeline: @unchecked Sendable {
         let now = now
         let utc = utcNow
         let decision = reporting.receive(location, now: now, utc: utc)
+        if case .reject = decision {} else { rejections.accepted() }
         if let reliability = reporting.lastReliability {
             changed(availability.received(reliability, now: now, utc: utc))
         }
@@ -203,6 +205,11 @@ final class AgentPipeline: @unchecked Sendable {
             log(
                 .debug, "rejected-\(rejection.rule.rawValue)",
                 "\(rejection.value) against a limit of \(rejection.threshold)")
+            if rejections.rejected(rejection) {
+                log(
+                    .warning, "all-rejected",
+                    RejectionWatch.warning(rejection, replay: settings.provider.replaySection))
+            }
         }
         rearm()
     }

@@ -18,11 +18,22 @@ struct SessionMachine: Equatable {
         case stopped
     }
 
+    /// How a connection ended, as far as another client of the same id matters.
+    enum EndOfConnection: Equatable {
+        /// The broker says that the session was taken over (MQTT 5, 0x8E).
+        case takenOver
+        /// It was closed and nothing says why.
+        case unexplained
+        case explained
+    }
+
     /// What an availability message on the agent's own topic says.
     enum Seen: Equatable {
         /// One of this instance.
         case own(boot: UInt64, connection: UInt64)
-        /// Another instance's, an unreadable one, or the topic was cleared.
+        /// A living agent of another instance.
+        case otherAgent
+        /// Another instance's will, an unreadable one, or the topic was cleared.
         case foreign
     }
 
@@ -49,6 +60,8 @@ struct SessionMachine: Equatable {
         case cannotReadOwnAvailability
         /// MQTT 3.1.1 acknowledges what it denies: the agent's own birth never came back.
         case birthNotSeen
+        /// Another agent takes this one's session over again and again.
+        case clientIDInUse
         /// The acknowledgement of `stopped` did not come in time.
         case stopNotAcknowledged
     }
@@ -63,10 +76,15 @@ struct SessionMachine: Equatable {
     /// Whether this connection's birth came back: what comes before it on the topic, the birth replaces.
     private var birthSeen = false
     private var birthExpectedUntil: Int64?
+    /// Whether the last connection ended without a reason, as it does when most brokers give its session to another client.
+    private var endedUnexplained = false
+    /// How many times in a row such an end was followed by another agent's state on the topic.
+    private var takeovers = 0
     private var repairNotBefore: Int64 = .min
     private var repairDelay: Int64 = SessionMachine.shortestRepairDelay
     private var repairPendingAt: Int64?
 
+    private static let takeoversToTell = 2
     private static let probeTime: Int64 = 1_000_000_000
     private static let echoTime: Int64 = 10_000_000_000
     private static let drainTime: Int64 = 2_000_000_000
@@ -114,7 +132,17 @@ struct SessionMachine: Equatable {
         return [.subscribeToOwnAvailability]
     }
 
-    mutating func disconnected() -> [Action] {
+    /// The connection ended.
+    ///
+    /// - Parameter cause: what is known of a takeover.
+    mutating func disconnected(_ cause: EndOfConnection = .explained) -> [Action] {
+        // An attempt that failed tells nothing about the connection before.
+        if isOnline { endedUnexplained = cause == .unexplained }
+        guard cause == .takenOver else { return ended() }
+        return ended() + [.tell(.clientIDInUse)]
+    }
+
+    private mutating func ended() -> [Action] {
         switch phase {
         case .probing: phase = .offline
         case .online:
@@ -155,9 +183,12 @@ struct SessionMachine: Equatable {
             if seen == .own(boot: boot, connection: connection) {
                 birthSeen = true
                 birthExpectedUntil = nil
+                // Nobody spoke meanwhile.
+                if endedUnexplained { takeovers = 0 }
                 return []
             }
-            return birthSeen ? repair(now) : []
+            if birthSeen { return repair(now) }
+            return seen == .otherAgent ? suspectTakeover() : []
         case .offline, .draining, .leaving, .stopped: return []
         }
     }
@@ -231,6 +262,14 @@ struct SessionMachine: Equatable {
     private mutating func leave(_ now: Int64) -> [Action] {
         phase = .leaving(until: now + Self.stopTime - Self.drainTime)
         return [.closeDelivery, .publish(.stopped)]
+    }
+
+    /// Another agent's state stood where this one's was when the connection ended without a reason.
+    private mutating func suspectTakeover() -> [Action] {
+        guard endedUnexplained else { return [] }
+        endedUnexplained = false
+        takeovers += 1
+        return takeovers >= Self.takeoversToTell ? [.tell(.clientIDInUse)] : []
     }
 
     /// At once the first time; two agents with one vehicle id must not answer each other at full speed.

@@ -21,6 +21,17 @@ enum AgentProvider: Equatable, Sendable {
         case .firstOf(let settings): settings.sources.flatMap(\.provider.nmeaSources)
         }
     }
+
+    /// The section of the first replay among the sources; `nil` where none is one.
+    var replaySection: String? {
+        switch self {
+        case .local(let local):
+            if case .replay = local.source { "provider" } else { nil }
+        case .remote: nil
+        case .firstOf(let settings):
+            settings.sources.firstIndex { $0.provider.replaySection != nil }.map { "provider.first-of[\($0)]" }
+        }
+    }
 }
 
 /// Whose positions are taken from which broker.
