@@ -18,6 +18,11 @@ public final class AgentProcess: Sendable {
 
     public var log: String { child.standardError }
 
+    /// What the log's lines say, without the time that each begins with: a second may look like a degree.
+    public var messages: [Substring] {
+        log.split(separator: "\n").map { $0.drop { $0 != " " }.dropFirst() }
+    }
+
     /// Waits until the log has a line with `text`.
     public func says(_ text: String, seconds: Double = 20) async -> Bool {
         await eventually(seconds: seconds) { self.log.contains(text) }
