@@ -9,7 +9,7 @@ extension DeliveryMachine {
         guard var entry = offered else { return }
         offered = nil
         entry.token = token
-        if entry.lane == .live { live.isInFlight = true }
+        if entry.isLive { live.isInFlight = true }
         pace(entry, bytes, now)
         inFlight.append(entry)
     }
@@ -20,13 +20,13 @@ extension DeliveryMachine {
     public mutating func settled(_ outcome: DeliveryOutcome, bytes: Int, now: MonotonicInstant) {
         guard let entry = offered else { return }
         offered = nil
-        if outcome == .delivered { pace(entry, bytes, now) }
+        if outcome == .delivered || outcome == .deliveredToNobody { pace(entry, bytes, now) }
         end(entry, outcome, now)
     }
 
     private mutating func pace(_ entry: InFlight, _ bytes: Int, _ now: MonotonicInstant) {
-        guard offeredBacklog > 0 else { return }
-        pacer.spend(reports: offeredBacklog, bytes: bytes * offeredBacklog / max(1, entry.count), now: now)
+        guard entry.paced > 0 else { return }
+        pacer.spend(reports: entry.paced, bytes: bytes * entry.paced / entry.count, now: now)
     }
 
     /// A handover ended; an unknown token is ignored.
@@ -36,7 +36,7 @@ extension DeliveryMachine {
     public mutating func completed(token: UInt64, _ outcome: DeliveryOutcome, now: MonotonicInstant) -> Bool {
         guard let index = inFlight.firstIndex(where: { $0.token == token }) else { return false }
         let entry = inFlight.remove(at: index)
-        if entry.lane == .live { live.isInFlight = false }
+        if entry.isLive { live.isInFlight = false }
         end(entry, outcome, now)
         return true
     }
@@ -45,7 +45,7 @@ extension DeliveryMachine {
         switch outcome {
         case .delivered: delivered(entry)
         case .deliveredToNobody:
-            if entry.lane != .live { counters.unheard += UInt64(entry.count) }
+            if !entry.isLive { counters.unheard += UInt64(entry.count) }
             delivered(entry)
         case .lost:
             takeBack(entry, now)
@@ -54,7 +54,7 @@ extension DeliveryMachine {
         case .refused(let reason):
             counters.refusals[reason, default: 0] += 1
             refused(entry, reason, now)
-        case .tooLarge where entry.lane != .live && entry.count > 1:
+        case .tooLarge where !entry.isLive && entry.count > 1:
             takeBack(entry, now)
             batch.tooLarge(entry.count)
         case .tooLarge: setAside(entry, reason: RefusalReason.packetTooLarge)
@@ -63,16 +63,18 @@ extension DeliveryMachine {
 
     private mutating func delivered(_ entry: InFlight) {
         let count = UInt64(entry.count)
-        switch entry.lane {
-        case .live:
+        switch entry.content {
+        case .live(let number):
             live.hold.delivered()
             counters.live += count
-            queue.retire(entry.numbers)
-        case .track:
+            queue.retire(number..<number + 1)
+        case .repetition: live.hold.delivered()
+        case .track(let numbers):
             trackHold.delivered()
             batch.accepted()
             counters.track += count
-            queue.retire(entry.numbers)
+            // Each range for itself: what lies between may be under way as another message.
+            for range in numbers.ranges { queue.retire(range) }
         case .resend:
             trackHold.delivered()
             batch.accepted()
@@ -86,7 +88,7 @@ extension DeliveryMachine {
         guard RefusalReason.concernsTheMessage(reason) else {
             takeBack(entry, now)
             let (first, longest) = (settings.retryDelay, settings.longestRetryDelay)
-            if entry.lane == .live {
+            if entry.isLive {
                 live.hold.refused(now: now, first: first, longest: longest)
             } else {
                 trackHold.refused(now: now, first: first, longest: longest)
@@ -98,28 +100,42 @@ extension DeliveryMachine {
         batch.refused(entry.count)
     }
 
+    /// A single report that the broker never takes.
     private mutating func setAside(_ entry: InFlight, reason: UInt8) {
-        guard entry.lane != .resend else { return }
-        queue.setAside(entry.numbers, reason: reason)
-        counters.setAside += UInt64(entry.count)
+        switch entry.content {
+        case .live(let number):
+            queue.setAside(number..<number + 1, reason: reason)
+            counters.setAside += 1
+        case .track(let numbers):
+            for range in numbers.ranges { queue.setAside(range, reason: reason) }
+            counters.setAside += numbers.count
+        case .repetition, .resend: break
+        }
     }
 
     private mutating func takeBack(_ entry: InFlight, _ now: MonotonicInstant) {
-        let first = entry.numbers.lowerBound
-        switch entry.lane {
-        case .resend: resends.insert(entry.numbers)
-        case .live where entry.count == 0: mustRepeatNewest = newestReliable?.number == first
-        case .live:
-            queue.giveBack(entry.numbers)
-            let isReliable = queue.read(entry.numbers)?.report.location.isReliable ?? false
-            if live.takeBack(first, isReliable: isReliable) { return }
-            trackCursor = min(trackCursor, first)
-            if first >= freshStart { joinTrack(1, now) }
-        case .track:
-            queue.giveBack(entry.numbers)
-            trackCursor = min(trackCursor, first)
-            let last = entry.numbers.upperBound
-            if last > freshStart { joinTrack(min(entry.count, Int(last - max(first, freshStart))), now) }
+        waitsAgain(entry)
+        switch entry.content {
+        case .live(let number):
+            trackCursor = min(trackCursor, number)
+            let isReliable = queue.read(number..<number + 1)?.report.location.isReliable ?? false
+            if live.takeBack(number, isReliable: isReliable) { return }
+            if number >= freshStart { joinTrack(1, now) }
+        case .repetition(let number): mustRepeatNewest = newestReliable?.number == number
+        case .track(let numbers):
+            if let first = numbers.first { trackCursor = min(trackCursor, first) }
+            if entry.count > entry.paced { joinTrack(entry.count - entry.paced, now) }
+        case .resend: break
+        }
+    }
+
+    /// What was under way is to be handed over again.
+    mutating func waitsAgain(_ entry: InFlight) {
+        switch entry.content {
+        case .live(let number): queue.giveBack(number..<number + 1)
+        case .repetition: break
+        case .track(let numbers): for range in numbers.ranges { queue.giveBack(range) }
+        case .resend(let numbers): for range in numbers.ranges { resends.insert(range) }
         }
     }
 }

@@ -12,8 +12,6 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     let settings: DeliverySettings
     var inFlight: [InFlight] = []
     var offered: InFlight?
-    /// Of the offered message's reports, those that are paced.
-    var offeredBacklog = 0
     var isConnected = false
     var isFlushing = false
     var window = 1
@@ -22,7 +20,7 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     var mustRepeatNewest = false
     /// Reports from this number on were made on this connection.
     var freshStart: UInt64 = 0
-    /// Reports made on this connection that wait for the track lane.
+    /// About how many reports made on this connection wait for the track lane: a full queue may have dropped some.
     var freshCount = 0
     var gatherUntil: MonotonicInstant?
     /// Nothing below it waits, but what the live lane has.
@@ -44,11 +42,6 @@ public struct DeliveryMachine<Queue: ReportQueue> {
 
     /// Whether reports come faster than they go out; false again once half of them went.
     public internal(set) var isCongested = false
-
-    /// Whether reports from before this connection wait.
-    public var hasBacklog: Bool {
-        trackCursor < freshStart && queue.firstWaiting(in: trackCursor..<freshStart) != nil
-    }
 
     /// Whether nothing waits and nothing is unacknowledged.
     public var isIdle: Bool {
@@ -117,14 +110,8 @@ public struct DeliveryMachine<Queue: ReportQueue> {
 
     /// The connection is gone: everything unacknowledged waits again.
     public mutating func disconnected(now: MonotonicInstant) {
-        guard isConnected || !inFlight.isEmpty else { return }
         isConnected = false
-        for entry in inFlight {
-            switch entry.lane {
-            case .live, .track: queue.giveBack(entry.numbers)
-            case .resend: resends.insert(entry.numbers)
-            }
-        }
+        for entry in inFlight { waitsAgain(entry) }
         inFlight.removeAll(keepingCapacity: true)
         freshCount = 0
         updateCongestion()
@@ -141,13 +128,7 @@ public struct DeliveryMachine<Queue: ReportQueue> {
     }
 
     /// When ``deadlinePassed(now:)`` is due, after which ``next(now:)`` may have something.
-    public var nextDeadline: MonotonicInstant? {
-        let queued = queue.nextDeadline
-        guard isConnected, offered == nil else { return queued }
-        let own = [live.hold.until, trackDeadline].compactMap(\.self).min()
-        guard let own, let queued else { return own ?? queued }
-        return min(own, queued)
-    }
+    public var nextDeadline: MonotonicInstant? { earlier(laneDeadline, queue.nextDeadline) }
 
     public mutating func deadlinePassed(now: MonotonicInstant) {
         if let deadline = queue.nextDeadline, deadline <= now { queue.deadlinePassed(now: now) }

@@ -295,6 +295,23 @@ import Testing
         #expect(scene.handOver() == ["live 3", "track 1,2"])
     }
 
+    /// The acknowledgement of a batch says nothing of a report under way whose number lies between the batch's.
+    @Test func anAcknowledgedBatchRetiresItsOwnReportsOnly() {
+        var scene = DeliveryScene()
+        scene.connect()
+        scene.append(3)
+        #expect(scene.handOver() == ["live 3"])
+        scene.append(reliable: false)
+        scene.append(reliable: false)
+        scene.wait(.seconds(1))
+        scene.append()
+        #expect(scene.handOver() == ["track 1,2,4,5"])
+        scene.completeLast(.delivered)
+        scene.disconnect()
+        scene.connect()
+        #expect(scene.deliverAll() == ["live 6", "track 3"])
+    }
+
     @Test func whatWaitsGetsANewIdentityInOrder() {
         var scene = DeliveryScene(boot: 4)
         scene.append(3)

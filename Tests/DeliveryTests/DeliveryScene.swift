@@ -1,5 +1,6 @@
 import Delivery
 import Positioning
+import Testing
 
 /// A machine over a queue in memory, with tokens and a clock that the test moves.
 struct DeliveryScene {
@@ -43,12 +44,30 @@ struct DeliveryScene {
             open.append((token, name(handover)))
             machine.handedOver(token: token, bytes: bytes, now: now)
         }
+        // A deadline that is over, with nothing to hand over, would make a driver's timer spin.
+        if let deadline = machine.nextDeadline { #expect(deadline > now) }
         return names
     }
 
     /// The oldest message under way ends.
     mutating func complete(_ outcome: DeliveryOutcome = .delivered) {
         machine.completed(token: open.removeFirst().token, outcome, now: now)
+    }
+
+    mutating func completeLast(_ outcome: DeliveryOutcome) {
+        machine.completed(token: open.removeLast().token, outcome, now: now)
+    }
+
+    /// Everything goes out and is acknowledged, at every deadline up to `end`.
+    mutating func deliverAll(within end: Duration) -> [String] {
+        let end = now + end
+        var names = deliverAll()
+        while let deadline = machine.nextDeadline, deadline > now, deadline <= end {
+            now = deadline
+            machine.deadlinePassed(now: now)
+            names += deliverAll()
+        }
+        return names
     }
 
     /// Everything goes out and is acknowledged.

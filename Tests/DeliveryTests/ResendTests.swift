@@ -28,6 +28,22 @@ import Testing
         #expect(answer.gone.ranges == [1..<5])
     }
 
+    /// Only what was asked for comes again after a loss, also where the numbers have gaps.
+    @Test func whatIsLostOnTheWayIsSentAgainWithoutWhatWasNotAskedFor() {
+        var scene = DeliveryScene(boot: 2) { $0.retryDelay = .seconds(1) }
+        scene.connect()
+        scene.append(4)
+        #expect(scene.handOver() == ["live 4"])
+        scene.wait(.seconds(1))
+        #expect(scene.handOver() == ["track 1,2,3"])
+        _ = scene.machine.resend(instance: "i", boot: 2, sequences: 1...1)
+        _ = scene.machine.resend(instance: "i", boot: 2, sequences: 3...3)
+        #expect(scene.handOver() == ["track 1,3"])
+        scene.completeLast(.refused(reason: 0x97))
+        scene.wait(.seconds(1))
+        #expect(scene.handOver() == ["track 1,3"])
+    }
+
     @Test func theWholeRangeOfNumbersIsNoTrap() {
         var scene = DeliveryScene()
         let answer = scene.machine.resend(instance: "i", boot: 1, sequences: 0 ... .max)
